@@ -1,0 +1,5 @@
+"""`python -m ipomdp` is the command `ipomdp`."""
+
+from ipomdp.cli import main
+
+main()

@@ -1,0 +1,54 @@
+"""Interactive beliefs: distributions over pairs (state, model of the other player)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ipomdp.game import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from ipomdp.model import Model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """A weighted list of elements; at level 0 nobody is modelled and ``others`` is ``None``."""
+
+    states: IntArray
+    """The state of each element."""
+    weights: FloatArray
+    """The probability of each element; they sum to one."""
+    others: tuple[Model, ...] | None = None
+    """The model of the other player in each element, one level down."""
+
+    def __post_init__(self) -> None:
+        states, weights = np.array(self.states), np.array(self.weights, dtype=np.float64)
+        if states.ndim != 1 or states.size == 0 or states.shape != weights.shape:
+            raise ValueError("a belief needs one weight for each of its states, and a state")
+        if self.others is not None and len(self.others) != states.size:
+            raise ValueError("a belief needs a model of the other for each of its states")
+        if not (weights >= 0).all() or abs(weights.sum() - 1.0) > 1e-9:
+            raise ValueError(f"weights must be probabilities that sum to one, not {weights}")
+        states.flags.writeable = weights.flags.writeable = False
+        object.__setattr__(self, "states", states)
+        object.__setattr__(self, "weights", weights)
+
+    def marginal(self) -> dict[int, float]:
+        """Return the probability of each state, likeliest first, ties by state."""
+        states, where = np.unique(self.states, return_inverse=True)
+        weights = np.bincount(where, self.weights)
+        order = np.argsort(-weights, kind="stable")
+        return {int(states[k]): float(weights[k]) for k in order if weights[k] > 0}
+
+    def entropy(self) -> float:
+        """Return the bits missing about the state."""
+        return entropy(np.array(list(self.marginal().values())))
+
+
+def entropy(probabilities: FloatArray) -> float:
+    """Return -sum p log2 p."""
+    p = probabilities[probabilities > 0]
+    return max(0.0, float(-(p * np.log2(p)).sum()))

@@ -1,0 +1,18 @@
+"""Everything this package raises on purpose.
+
+IpomdpError
+├── InvalidInput            what a user typed or wrote in a file cannot be used
+└── ImpossibleObservation   nothing believed possible can have produced what was heard
+"""
+
+
+class IpomdpError(Exception):
+    """Base of all errors of this package; its text is meant to be read by a person."""
+
+
+class InvalidInput(IpomdpError):
+    """A file, a field or an option that cannot be used; the text says what was expected."""
+
+
+class ImpossibleObservation(IpomdpError):
+    """An announcement that no believed position can produce."""

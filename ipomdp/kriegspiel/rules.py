@@ -1,0 +1,57 @@
+"""The game protocol over the referee's tables."""
+
+from __future__ import annotations
+
+from ipomdp.errors import InvalidInput
+from ipomdp.game import BoolArray, IntArray, Moves
+from ipomdp.kriegspiel.board import PLACEMENTS, SIDES, Position, parse_position
+from ipomdp.kriegspiel.geometry import NEXT_TO
+from ipomdp.kriegspiel.referee import ACTIONS, ENDINGS, announcements, tables
+
+
+class Kriegspiel4x4:
+    """4x4 Kriegspiel behind the game protocol; a state is an index into the referee's tables."""
+
+    players = SIDES
+    actions = ACTIONS
+
+    def __init__(self) -> None:
+        self._tables = tables()
+
+    def turn(self, state: int) -> int:
+        """Return the side to move."""
+        return int(state >= PLACEMENTS)
+
+    def moves(self, states: IntArray) -> Moves:
+        """Return what the 32 actions do in each state."""
+        legal, successor, announcement = self._tables.moves
+        return Moves(legal[states], successor[states], announcement[states])
+
+    def over(self, states: IntArray) -> BoolArray:
+        """Return where the game has ended: mate, stalemate or bare kings."""
+        ended: BoolArray = self._tables.ending[states] > 0
+        return ended
+
+    def say(self, announcement: int) -> str:
+        """Return the referee's words."""
+        return "Illegal" if announcement < 0 else announcements()[announcement]
+
+    def describe(self, state: int) -> str:
+        """Return the position as ``1q1k/4/4/K1Q1 w``."""
+        return str(Position.of(state))
+
+    def read(self, text: str) -> int:
+        """Return the state behind a written position; one that cannot be played is an error."""
+        position = parse_position(text)
+        state = position.state
+        if NEXT_TO[position.white_king, position.black_king]:
+            raise InvalidInput(f"{text!r} has the kings next to each other, which chess forbids")
+        if not self._tables.valid[state]:
+            waiting = SIDES[1 - position.side]
+            raise InvalidInput(
+                f"{text!r} leaves {waiting}'s king to be captured: {waiting} is in check, but it "
+                f"is {SIDES[position.side]}'s move"
+            )
+        if ending := ENDINGS[self._tables.ending[state]]:
+            raise InvalidInput(f"{text!r} is a game already over ({ending}): nothing to decide")
+        return state

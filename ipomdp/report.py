@@ -1,0 +1,126 @@
+"""Decisions as plain data: what `analyze` returns, prints and writes as JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """A position and how likely it is held to be."""
+
+    position: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An action of j: its expected utility to j and the probability that j takes it."""
+
+    move: str
+    expected_utility: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What the referee may say after a move, and what that makes j believe and do."""
+
+    text: str
+    probability: float
+    belief: tuple[Believed, ...]
+    """What j then believes, likeliest first."""
+    replies: tuple[Reply, ...]
+    """j's actions, likeliest first; none where the game is over or i models nobody."""
+    surprise: bool = False
+    """Whether j's own model of i gave this announcement no chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReport:
+    """One of i's moves: its worth and what it gives away."""
+
+    move: str
+    expected_utility: float
+    leak_bits: float
+    """Bits about where i's pieces stand that the announcement gives j."""
+    announcements: tuple[Hearing, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """i's decision: its moves, best first, and the reasoning about j behind them."""
+
+    scenario: str
+    position: str
+    to_move: str
+    level: int
+    horizon: int
+    rationality: float
+    opponent: str
+    """How j is taken to play: ``model`` or ``random``."""
+    tries: str
+    solver: str
+    seconds: float
+    """The time of solving alone."""
+    belief: tuple[Believed, ...]
+    """What i believes."""
+    moves: tuple[MoveReport, ...]
+
+    @property
+    def best(self) -> str:
+        """The move with the highest expected utility."""
+        return self.moves[0].move
+
+    def move(self, name: str) -> MoveReport:
+        """Return the report on one of i's moves."""
+        return next(report for report in self.moves if report.move == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the analysis as JSON-ready data; an infinite lambda is written as "inf"."""
+        return {
+            "scenario": self.scenario,
+            "position": self.position,
+            "to_move": self.to_move,
+            "level": self.level,
+            "horizon": self.horizon,
+            "rationality": "inf" if math.isinf(self.rationality) else self.rationality,
+            "opponent": self.opponent,
+            "tries": self.tries,
+            "solver": self.solver,
+            "seconds": self.seconds,
+            "best": self.best,
+            "belief": _beliefs(self.belief),
+            "moves": [_move(report) for report in self.moves],
+        }
+
+
+def _beliefs(belief: tuple[Believed, ...]) -> list[dict[str, Any]]:
+    return [{"position": b.position, "probability": b.probability} for b in belief]
+
+
+def _move(report: MoveReport) -> dict[str, Any]:
+    return {
+        "move": report.move,
+        "expected_utility": report.expected_utility,
+        "leak_bits": report.leak_bits,
+        "announcements": [
+            {
+                "text": hearing.text,
+                "probability": hearing.probability,
+                "belief": _beliefs(hearing.belief),
+                "surprise": hearing.surprise,
+                "replies": [
+                    {
+                        "move": reply.move,
+                        "expected_utility": reply.expected_utility,
+                        "probability": reply.probability,
+                    }
+                    for reply in hearing.replies
+                ],
+            }
+            for hearing in report.announcements
+        ],
+    }
