@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,21 +19,28 @@ class Belief:
 
     states: IntArray
     """The state of each element."""
-    weights: FloatArray
-    """The probability of each element; they sum to one."""
+    log_weights: FloatArray
+    """The logarithm of each element's weight, up to a constant: what is all but impossible now may
+    be all that is left after the next announcement, so nothing may vanish by rounding."""
     others: tuple[Model, ...] | None = None
     """The model of the other player in each element, one level down."""
+    weights: FloatArray = field(init=False)
+    """The probability of each element; they sum to one."""
 
     def __post_init__(self) -> None:
-        states, weights = np.array(self.states), np.array(self.weights, dtype=np.float64)
-        if states.ndim != 1 or states.size == 0 or states.shape != weights.shape:
+        states, logs = np.array(self.states), np.array(self.log_weights, dtype=np.float64)
+        if states.ndim != 1 or states.size == 0 or states.shape != logs.shape:
             raise ValueError("a belief needs one weight for each of its states, and a state")
         if self.others is not None and len(self.others) != states.size:
             raise ValueError("a belief needs a model of the other for each of its states")
-        if not (weights >= 0).all() or abs(weights.sum() - 1.0) > 1e-9:
-            raise ValueError(f"weights must be probabilities that sum to one, not {weights}")
-        states.flags.writeable = weights.flags.writeable = False
+        if not np.isfinite(logs).all():
+            raise ValueError(f"an element of a belief must have a weight above zero, not {logs}")
+        logs -= logs.max()
+        weights = np.exp(logs)
+        weights /= weights.sum()
+        states.flags.writeable = logs.flags.writeable = weights.flags.writeable = False
         object.__setattr__(self, "states", states)
+        object.__setattr__(self, "log_weights", logs)
         object.__setattr__(self, "weights", weights)
 
     def marginal(self) -> dict[int, float]:

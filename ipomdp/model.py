@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from ipomdp.belief import Belief
 from ipomdp.game import Utility
 
@@ -53,7 +55,7 @@ def at_start(state: int, player: int, frame: Frame) -> Model:
     """Return the model of a player to whom the state is known, as it is to everyone it models."""
     opponent = frame.opponent
     others = None if opponent is None else (at_start(state, 1 - player, opponent),)
-    return Model(player, frame, Belief([state], [1.0], others))  # type: ignore[arg-type]
+    return Model(player, frame, Belief(np.array([state]), np.zeros(1), others))
 
 
 def nested(levels: int, *, utility: Utility, rationality: float) -> Frame:

@@ -17,9 +17,19 @@ def quantal_response(
 ) -> FloatArray:
     """Return P(a) = exp(lambda U(a)) / sum exp(lambda U) over the allowed actions (last axis).
 
-    ``rationality`` is lambda: 0 is uniform play, inf the best response with ties shared. Only
-    differences to the best allowed action are exponentiated, so nothing overflows and a row with
-    an allowed action never divides by zero. A row with none is an error.
+    ``rationality`` is lambda: 0 is uniform play, inf the best response with ties shared.
+    """
+    response: FloatArray = np.exp(log_quantal_response(utilities, rationality, allowed))
+    return response
+
+
+def log_quantal_response(
+    utilities: FloatArray, rationality: float, allowed: BoolArray | None = None
+) -> FloatArray:
+    """Return the logarithm of the quantal response; -inf where an action is not allowed.
+
+    Only shortfalls from the best allowed action count, so nothing overflows and a row with an
+    allowed action never divides by zero. A row with none is an error.
     """
     if math.isnan(rationality) or rationality < 0:
         raise ValueError(f"rationality must be a number >= 0 or inf, not {rationality}")
@@ -29,11 +39,12 @@ def quantal_response(
         raise ValueError("quantal response over no action at all")
     best = np.where(allowed, utilities, -np.inf).max(axis=-1, keepdims=True)
     if rationality == 0:
-        likelihood = allowed.astype(np.float64)
+        logits = np.zeros(utilities.shape)
     elif math.isinf(rationality):
-        likelihood = (allowed & (utilities >= best - TIE)).astype(np.float64)
+        logits = np.where(utilities >= best - TIE, 0.0, -np.inf)
     else:
-        with np.errstate(over="ignore"):  # an infinite shortfall has likelihood exp(-inf) = 0
-            likelihood = np.where(allowed, np.exp(rationality * (utilities - best)), 0.0)
-    total: FloatArray = likelihood / likelihood.sum(axis=-1, keepdims=True)
+        with np.errstate(over="ignore"):  # a shortfall beyond all bounds has likelihood zero
+            logits = rationality * (utilities - best)
+    logits = np.where(allowed, logits, -np.inf)
+    total: FloatArray = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
     return total

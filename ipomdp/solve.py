@@ -16,7 +16,7 @@ from ipomdp.belief import Belief
 from ipomdp.errors import ImpossibleObservation
 from ipomdp.game import BoolArray, FloatArray, Game, IntArray, Moves, Utility
 from ipomdp.model import Model
-from ipomdp.quantal import quantal_response
+from ipomdp.quantal import log_quantal_response, quantal_response
 
 
 class Solver:
@@ -66,8 +66,8 @@ class Solver:
     def expected(self, model: Model) -> Belief:
         """Return the waiting player's belief once the other has moved, before anything is heard."""
         moves = self.game.moves(model.belief.states)
-        joint = model.belief.weights[:, None] * self._hidden_moves(model, moves)
-        element, action = np.nonzero(joint)
+        joint = model.belief.log_weights[:, None] + self._hidden_moves(model, moves)
+        element, action = np.nonzero(joint > -np.inf)
         return Belief(moves.successor[element, action], joint[element, action])
 
     def _element_values(self, model: Model) -> FloatArray:
@@ -98,14 +98,14 @@ class Solver:
         return utility(self.game.moves(states).successor, player)
 
     def _hidden_moves(self, model: Model, moves: Moves) -> FloatArray:
-        """Return the probability of the other's move in each element: (elements, actions)."""
+        """Return the log probability of the other's move in each element: (elements, actions)."""
         open_moves = moves.legal & self.considered(model)
         others = model.belief.others
         if others is None:
-            return quantal_response(np.zeros(open_moves.shape), 0.0, open_moves)
+            return log_quantal_response(np.zeros(open_moves.shape), 0.0, open_moves)
         return np.stack(
             [
-                quantal_response(self.values(other), other.frame.rationality, row)
+                log_quantal_response(self.values(other), other.frame.rationality, row)
                 for other, row in zip(others, open_moves, strict=True)
             ]
         )
@@ -116,32 +116,30 @@ class Solver:
         agrees = moves.legal & (moves.announcement == announcement)
         if not agrees.any():
             raise ImpossibleObservation(self._impossible(model, announcement))
-        joint = belief.weights[:, None] * self._hidden_moves(model, moves) * agrees
-        surprised = not joint.sum() > 0
+        hidden = self._hidden_moves(model, moves)
+        surprised = not (agrees & (hidden > -np.inf)).any()
         if surprised:  # possible by the rules, never played by the model: any legal move may be it
-            uniform = moves.legal / moves.legal.sum(axis=1, keepdims=True)
-            joint = belief.weights[:, None] * uniform * agrees
-        element, action = np.nonzero(joint)
+            hidden = -np.log(moves.legal.sum(axis=1, keepdims=True)) + np.zeros(hidden.shape)
+        element, action = np.nonzero(agrees & (hidden > -np.inf))
         others = belief.others and tuple(
             self.act(belief.others[e], a, announcement)
             for e, a in zip(element.tolist(), action.tolist(), strict=True)
         )
-        weights = joint[element, action]
-        heard = Belief(moves.successor[element, action], weights / weights.sum(), others)
+        logs = belief.log_weights[element] + hidden[element, action]
+        heard = Belief(moves.successor[element, action], logs, others)
         return Model(model.player, model.frame, heard, model.ply + 1, surprised)
 
     def _act(self, model: Model, action: int, announcement: int) -> Model:
         belief = model.belief
         moves = self.game.moves(belief.states)
         agrees = moves.legal[:, action] & (moves.announcement[:, action] == announcement)
-        weights = belief.weights * agrees
-        if not weights.sum() > 0:
+        if not agrees.any():
             raise ImpossibleObservation(self._impossible(model, announcement, action))
-        kept = np.flatnonzero(weights)
+        kept = np.flatnonzero(agrees)
         others = belief.others and tuple(
             self.hear(belief.others[e], announcement) for e in kept.tolist()
         )
-        heard = Belief(moves.successor[kept, action], weights[kept] / weights.sum(), others)
+        heard = Belief(moves.successor[kept, action], belief.log_weights[kept], others)
         return Model(model.player, model.frame, heard, model.ply + 1)
 
     def _impossible(self, model: Model, announcement: int, action: int | None = None) -> str:

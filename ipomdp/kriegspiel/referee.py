@@ -36,9 +36,9 @@ class Tables(NamedTuple):
 
 def encode(capture: IntArray, check: IntArray, ending: IntArray) -> IntArray:
     """Return an announcement's number; ``capture`` is a square or CAPTURED for none."""
-    taken = (np.asarray(capture) + 1) % (CAPTURED + 1)  # 0 = none, then a1, b1, ...
-    code = (taken * len(CHECKS) + check) * len(ENDINGS) + ending
-    return code.astype(np.int16)
+    taken = (capture.astype(np.int16) + 1) % (CAPTURED + 1)  # 0 = none, then a1, b1, ...
+    code: IntArray = (taken * len(CHECKS) + check) * len(ENDINGS) + ending
+    return code
 
 
 @cache

@@ -73,7 +73,7 @@ def _labels(heat: Heat, top: int) -> Iterator[str]:
         for row, (letter, probability) in enumerate(pieces):
             text = f"{letter} {probability:.0%}"
             place = f'x="{x + 2}" y="{y + 2 + 14 * row}"'
-            yield f'<rect {place} width="{7 * len(text) + 4}" height="13" rx="3" fill="#ffffff"/>'
+            yield f'<rect {place} width="{7 * len(text) + 7}" height="13" rx="3" fill="#ffffff"/>'
             place = f'x="{x + 5}" y="{y + 12.5 + 14 * row}"'
             yield f'<text {place} font-size="11" fill="#0b2447">{text}</text>'
 
