@@ -1,0 +1,1 @@
+"""Measurements, each a ratio of times taken in the same run."""

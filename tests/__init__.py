@@ -1,0 +1,1 @@
+"""The tests; `oracle` is an independent implementation of the model."""

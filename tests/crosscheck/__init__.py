@@ -1,0 +1,1 @@
+"""The engine against programs that share no code with it."""
