@@ -117,7 +117,7 @@ def solve_by_arrays(problem: Problem) -> Solution:
         (observer,) = agent.belief.others
     moves = game.moves(agent.belief.states)
     after = {}
-    for announcement in np.unique(moves.announcement[0, problem.considered]).tolist():
+    for announcement in sorted(set(moves.announcement[0, problem.considered].tolist())):
         j = solver.hear(observer, announcement)
         replies = frame.level > 0 and not game.over(j.belief.states).any()
         after[announcement] = JAfter(

@@ -45,10 +45,10 @@ class Belief:
 
     def marginal(self) -> dict[int, float]:
         """Return the probability of each state, likeliest first, ties by state."""
-        states, where = np.unique(self.states, return_inverse=True)
-        weights = np.bincount(where, self.weights)
-        order = np.argsort(-weights, kind="stable")
-        return {int(states[k]): float(weights[k]) for k in order if weights[k] > 0}
+        sums: dict[int, float] = {}
+        for state, weight in sorted(zip(self.states.tolist(), self.weights.tolist(), strict=True)):
+            sums[state] = sums.get(state, 0.0) + weight
+        return {state: p for state, p in sorted(sums.items(), key=lambda s: -s[1]) if p > 0}
 
     def entropy(self) -> float:
         """Return the bits missing about the state."""

@@ -34,10 +34,11 @@ def log_quantal_response(
     if math.isnan(rationality) or rationality < 0:
         raise ValueError(f"rationality must be a number >= 0 or inf, not {rationality}")
     if allowed is None:
-        allowed = np.ones(utilities.shape, dtype=bool)
-    elif not allowed.any(axis=-1).all():
+        best = utilities.max(axis=-1, keepdims=True)
+    elif allowed.any(axis=-1).all():
+        best = np.where(allowed, utilities, -np.inf).max(axis=-1, keepdims=True)
+    else:
         raise ValueError("quantal response over no action at all")
-    best = np.where(allowed, utilities, -np.inf).max(axis=-1, keepdims=True)
     if rationality == 0:
         logits = np.zeros(utilities.shape)
     elif math.isinf(rationality):
@@ -45,6 +46,7 @@ def log_quantal_response(
     else:
         with np.errstate(over="ignore"):  # a shortfall beyond all bounds has likelihood zero
             logits = rationality * (utilities - best)
-    logits = np.where(allowed, logits, -np.inf)
+    if allowed is not None:
+        logits = np.where(allowed, logits, -np.inf)
     total: FloatArray = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
     return total

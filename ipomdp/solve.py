@@ -31,6 +31,7 @@ class Solver:
         self._all = np.ones(len(game.actions), dtype=bool)
         self._first = self._all if first is None else first
         self._values: dict[Model, FloatArray] = {}
+        self._responses: dict[Model, FloatArray] = {}
         self._hearing: dict[tuple[Model, int], Model] = {}
         self._acting: dict[tuple[Model, int, int], Model] = {}
 
@@ -47,7 +48,11 @@ class Solver:
 
     def response(self, model: Model) -> FloatArray:
         """Return the quantal response of the player about to move."""
-        return quantal_response(self.values(model), model.frame.rationality, self.considered(model))
+        if model not in self._responses:
+            self._responses[model] = quantal_response(
+                self.values(model), model.frame.rationality, self._first if model.ply == 0 else None
+            )
+        return self._responses[model]
 
     def hear(self, model: Model, announcement: int) -> Model:
         """Return the waiting player's model after the other moved and the referee spoke."""
@@ -102,7 +107,9 @@ class Solver:
         open_moves = moves.legal & self.considered(model)
         others = model.belief.others
         if others is None:
-            return log_quantal_response(np.zeros(open_moves.shape), 0.0, open_moves)
+            with np.errstate(divide="ignore"):  # log 0 = -inf where a move is not open
+                uniform: FloatArray = np.log(open_moves / open_moves.sum(axis=1, keepdims=True))
+            return uniform
         return np.stack(
             [
                 log_quantal_response(self.values(other), other.frame.rationality, row)
