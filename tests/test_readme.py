@@ -1,0 +1,57 @@
+"""The README's commands and Python blocks run as printed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ipomdp.scenario import read_scenario
+
+README = (Path(__file__).parent.parent / "README.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+COMMANDS = [line for block in blocks("bash") for line in block.splitlines() if "ipomdp" in line]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command(command: str, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    arguments = shlex.split(command)[1:]
+    result = subprocess.run(
+        [sys.executable, "-m", "ipomdp", *arguments],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_block(code: str, tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+
+
+def test_the_scenario_shown_is_valid(tmp_path: Path) -> None:
+    (content,) = blocks("toml")
+    file = tmp_path / "shown.toml"
+    file.write_text(content)
+    assert read_scenario(file).candidates == ("Qd1", "Qd2")
+
+
+def test_the_pictures_exist() -> None:
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README)
+    assert pictures
+    for picture in pictures:
+        assert (Path(__file__).parent.parent / picture).is_file(), picture

@@ -1,0 +1,64 @@
+"""Every bundled scenario is what its description says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ipomdp import Scenario, analyze, bundled_scenarios, load_scenario
+
+ROOT = Path(__file__).parent.parent
+BEST = {
+    "capture-trap": "Qb2",
+    "check-loses-queen": "Kb3",
+    "figure-1": "Qd1",
+    "figure-1-all-moves": "Qd1",
+    "figure-1-level-2": "Qd1",
+    "figure-1-random": "Qd1",
+    "mate-over-queen": "Qd3",
+    "quiet-move-hides": "Qa1",
+    "stalemate-trap": "Qc3",
+}
+
+
+@pytest.mark.parametrize("name", bundled_scenarios())
+def test_it_says_what_to_look_at_and_has_its_answer(name: str) -> None:
+    scenario = load_scenario(name)
+    assert scenario.title
+    assert scenario.description
+    assert analyze(scenario).best == BEST[name]
+
+
+def test_the_trap_closes_only_on_a_careful_opponent() -> None:
+    assert analyze(load_scenario("capture-trap").with_options(rationality=0.004)).best == "Qc3"
+
+
+def test_the_check_is_best_against_a_random_opponent() -> None:
+    assert analyze(load_scenario("check-loses-queen").with_options(policy="random")).best == "Qc3"
+
+
+@pytest.mark.parametrize(("name", "best"), [("stalemate-trap", "Qa2"), ("mate-over-queen", "Qa4")])
+def test_the_paper_s_weights_would_choose_otherwise(name: str, best: str) -> None:
+    scenario = load_scenario(name)
+    plain = Scenario(name=name, fen=scenario.fen, rationality=scenario.rationality)
+    assert analyze(plain).best == best
+
+
+@pytest.mark.slow
+def test_a_wheel_carries_the_scenarios(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    unpacked = tmp_path / "unpacked"
+    zipfile.ZipFile(wheel).extractall(unpacked)
+    code = "import ipomdp; print(ipomdp.__file__, *ipomdp.bundled_scenarios())"
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=unpacked, capture_output=True, text=True, check=True
+    )
+    where, *names = result.stdout.split()
+    assert where.startswith(str(unpacked))
+    assert tuple(names) == bundled_scenarios()
