@@ -56,7 +56,7 @@ def belief(node: Node, modelled: Modelled) -> tuple[Element, ...]:
     if not node.possible:
         raise ImpossibleObservation(f"no legal move produces {node.event}")
     if node.parent is None:
-        found: tuple[Element, ...] = (Element(0, node.possible[0], node.start, 0.0),)
+        found = node.start
     else:
         found = _updated(node, belief(node.parent, modelled), modelled)
         back = 0
@@ -90,7 +90,7 @@ def _fallen_back(node: Node, back: int, modelled: Modelled) -> tuple[Element, ..
     if back == 0:
         return belief(node, modelled)
     if node.parent is None:
-        raise ImpossibleObservation("what was heard refutes the known start")
+        raise ImpossibleObservation("what was heard refutes the start")
     return _updated(node, _fallen_back(node.parent, back - 1, modelled), None)
 
 
@@ -98,16 +98,16 @@ def _updated(
     node: Node, before: Iterable[Element], modelled: Modelled | None
 ) -> tuple[Element, ...]:
     """Carry the elements ``before`` through the event that leads to ``node``."""
-    weights: dict[tuple[Position, Node | None], list[float]] = {}
+    weights: dict[tuple[Position, int, Node | None], list[float]] = {}
     for element in before:
         for position, other, log_weight in _followers(node, element, modelled):
             if log_weight > -inf:
-                weights.setdefault((position, other), []).append(log_weight)
+                weights.setdefault((position, element.which, other), []).append(log_weight)
     sums = {key: log_sum(terms) for key, terms in weights.items()}
     total = log_sum(sums.values())
     return tuple(
-        Element(node.place[position], position, other, weight - total)
-        for (position, other), weight in sums.items()
+        Element(node.place[position], position, which, other, weight - total)
+        for (position, which, other), weight in sums.items()
     )
 
 
@@ -125,7 +125,7 @@ def _followers(
             yield after, follower, element.log_weight
         return
     assert isinstance(event, Heard)
-    audible = modelled is not None and node.level > 0
+    audible = modelled is not None and node.frame.level > 0
     moves = element.position.moves
     for made in modelled(parent, element) if modelled else evenly(moves, element.position, other):
         if made.announcement != said or (audible and made.turn.refusals != heard):

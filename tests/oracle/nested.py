@@ -6,54 +6,32 @@ from dataclasses import dataclass
 from math import exp, inf
 
 from tests.oracle.filtering import belief, belief_given, blindly, evenly
+from tests.oracle.frame import Frame
 from tests.oracle.node import Element, Made, Node, Turn
+from tests.oracle.prior import Start
 from tests.oracle.quantal import log_response, log_sum
 from tests.oracle.rules import ACTIONS, Position
-from tests.oracle.utility import Weights, utility
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How everybody plays and thinks; shared by all levels."""
+class Rules:
+    """What everybody plays by; shared by all frames and levels."""
 
     retry: bool
     """Whether a refused mover tries again; otherwise a refusal ends the line."""
-    rationality: float
-    random_opponent: bool
     candidates: frozenset[int] | None
     """The first moves that i is commonly believed to consider; ``None`` for all legal ones."""
-    horizon: int
-    nested_horizon: int
     audible: bool
     """Whether the other hears each refusal."""
-    weights: Weights
 
 
 class Nested:
-    """The two players' nodes at every level from one known position, and all that follows."""
+    """The nodes of i, and of the players that i and they imagine, from a common start."""
 
-    def __init__(self, position: Position, settings: Settings) -> None:
-        self.settings = settings
-        self.position = position
-        self.adviser = position.mover
-        self._roots: dict[tuple[int, int], Node] = {}
-        self._utilities: tuple[dict[Position, float], dict[Position, float]] = ({}, {})
-
-    def root(self, player: int, level: int) -> Node:
-        """What ``player`` at ``level`` knows at the start."""
-        key = (player, level)
-        if key not in self._roots:
-            lonely = level == 0 or (self.settings.random_opponent and player == self.adviser)
-            start = None if lonely else self.root(1 - player, level - 1)
-            self._roots[key] = Node(player, level, (self.position,), start=start)
-        return self._roots[key]
-
-    def utility(self, position: Position, player: int) -> float:
-        """What ``position`` is worth to ``player``."""
-        known = self._utilities[player]
-        if position not in known:
-            known[position] = utility(position, player, self.settings.weights)
-        return known[position]
+    def __init__(self, start: Start, rules: Rules, frame: Frame) -> None:
+        self.rules = rules
+        self.adviser = start.adviser
+        self.root = start.root(frame, start.adviser, start.seen)
 
     # The values of actions.
 
@@ -78,16 +56,12 @@ class Nested:
 
     def _actions(self, node: Node, elements: tuple[tuple[Element, float], ...]) -> list[int]:
         """The actions weighed: all in one reading, in the other those that may be legal."""
-        if node.parent is None and self.settings.candidates is not None:
-            considered = self.settings.candidates
-        elif not self.settings.retry:
-            return list(range(len(ACTIONS)))
-        else:
-            considered = frozenset[int]().union(*(e.position.tries for e, _ in elements))
-        if not self.settings.retry:
-            return sorted(considered)
+        first = self.rules.candidates if node.parent is None else None
+        if not self.rules.retry:
+            return sorted(range(len(ACTIONS)) if first is None else first)
         legal = frozenset[int]().union(*(e.position.moves for e, _ in elements))
-        return sorted(considered & legal)
+        # A mover whose candidates are all refused still has to move.
+        return sorted((first and first & legal) or legal)
 
     def _value(
         self,
@@ -105,34 +79,34 @@ class Nested:
             worth = self._later(node, turn, legal, move, horizon)
         if len(legal) == len(elements):
             return worth
-        if not self.settings.retry:
+        if not self.rules.retry:
             return worth + sum(
-                weight * self.utility(e.position, node.player)
+                weight * node.frame.utility(e.position, node.player)
                 for e, weight in elements
                 if move not in e.position.moves
             )
         refused = sum(w for e, w in elements if move not in e.position.moves)
         left = turn.survivors & ~node.legal[move]
-        count = turn.refusals + 1 if self.settings.audible else 0
+        count = turn.refusals + 1 if self.rules.audible else 0
         return worth + refused * self.best(node, Turn(left, count), horizon)
 
     def _soon(self, node: Node, turn: Turn, element: Element, move: int) -> float:
         """The worth of a legal last move: right after it at level 0, else after the reply."""
         after, said = element.position.moves[move]
-        if after.over or node.level == 0:
-            return self.utility(after, node.player)
+        if after.over or node.frame.level == 0:
+            return node.frame.utility(after, node.player)
         other = element.other and element.other.heard(said, turn.refusals)
         if other is None:
-            return self._expected(Element(0, after, None, 0.0), node)
+            return self._expected(Element(0, after, element.which, None, 0.0), node)
         if after not in other.worth:
-            other.worth[after] = self._expected(Element(0, after, other, 0.0), node)
+            other.worth[after] = self._expected(Element(0, after, element.which, other, 0.0), node)
         return other.worth[after]
 
     def _expected(self, element: Element, node: Node) -> float:
         """The utility expected after the reply at ``element``, which follows ``node``."""
         stays, replies = self._replies(node, element)
-        moved = sum(p * self.utility(made.position, node.player) for made, p in replies)
-        return moved + stays * self.utility(element.position, node.player)
+        moved = sum(p * node.frame.utility(made.position, node.player) for made, p in replies)
+        return moved + stays * node.frame.utility(element.position, node.player)
 
     def _later(
         self,
@@ -148,7 +122,7 @@ class Nested:
         for element, weight in legal:
             after, said = element.position.moves[move]
             if after.over:
-                worth += weight * self.utility(after, node.player)
+                worth += weight * node.frame.utility(after, node.player)
             else:
                 chances[said] = chances.get(said, 0.0) + weight
         for said, chance in chances.items():
@@ -161,10 +135,10 @@ class Nested:
             worth = 0.0
             for element, weight in belief_given(node, node.everything, self.hidden):
                 stays, replies = self._replies(node, element)
-                worth += weight * stays * self.utility(element.position, node.player)
+                worth += weight * stays * node.frame.utility(element.position, node.player)
                 for made, probability in replies:
                     if made.position.over:
-                        going_on = self.utility(made.position, node.player)
+                        going_on = node.frame.utility(made.position, node.player)
                     else:
                         following = node.heard(made.announcement, made.turn.refusals)
                         going_on = self.best(following, self.turn(following), horizon - 1)
@@ -180,7 +154,7 @@ class Nested:
 
     def _refusal(self, node: Node, element: Element) -> float:
         """The probability of an illegal action, where such a one ends the line."""
-        if self.settings.retry or node.level == 0:
+        if self.rules.retry or node.frame.level == 0:
             return 0.0
         if element.other is None:
             return 1.0 - len(element.position.moves) / len(ACTIONS)
@@ -192,8 +166,8 @@ class Nested:
     def response(self, node: Node, turn: Turn) -> dict[int, float]:
         """Log-probabilities of the modelled mover's next try."""
         if turn not in node.responses:
-            values = self.values(node, turn, self.settings.nested_horizon)
-            node.responses[turn] = log_response(values, self.settings.rationality)
+            values = self.values(node, turn, node.frame.horizon)
+            node.responses[turn] = log_response(values, node.frame.rationality)
         return node.responses[turn]
 
     def hidden(self, node: Node, element: Element) -> tuple[Made, ...]:
@@ -201,25 +175,28 @@ class Nested:
         position, other = element.position, element.other
         if other is not None:
             return self.made(other, position)
-        if node.level > 0 and self.settings.retry and self.settings.audible:
+        if node.frame.level > 0 and self.rules.retry and self.rules.audible:
             return blindly(position)
         first = node.parent is None and node.player != self.adviser
-        moves = self.settings.candidates if first else None
-        return evenly(position.moves if moves is None else moves, position, None)
+        considered = self.rules.candidates if first else None
+        moves = position.moves.keys() & considered if considered else position.moves
+        if self.rules.retry and not moves:
+            moves = position.moves
+        return evenly(moves, position, None)
 
     def made(self, node: Node, position: Position) -> tuple[Made, ...]:
         """The moves that the mover finally makes if ``position`` is the true one."""
         if position not in node.made:
-            choose = self._persist if self.settings.retry else self._once
+            choose = self._persist if self.rules.retry else self._once
             node.made[position] = choose(node, position)
         return node.made[position]
 
     def _once(self, node: Node, position: Position) -> tuple[Made, ...]:
-        """The quantal response restricted to the moves legal in the true position."""
+        """The quantal response restricted to the moves legal in the true position, if any."""
         turn = self.turn(node)
-        values = self.values(node, turn, self.settings.nested_horizon)
+        values = self.values(node, turn, node.frame.horizon)
         legal = {move: value for move, value in values.items() if move in position.moves}
-        chosen = log_response(legal, self.settings.rationality)
+        chosen = log_response(legal, node.frame.rationality) if legal else {}
         return tuple(
             Made(move, said, after, turn, chance)
             for move, chance in chosen.items()
@@ -242,7 +219,7 @@ class Nested:
                     made.append(Made(move, said, after, turn, reached + chance))
                 else:
                     left = turn.survivors & ~node.legal[move]
-                    count = turn.refusals + 1 if self.settings.audible else 0
+                    count = turn.refusals + 1 if self.rules.audible else 0
                     pending.setdefault(Turn(left, count), []).append(reached + chance)
         return tuple(made)
 

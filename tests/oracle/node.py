@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from tests.oracle.frame import Frame
 from tests.oracle.rules import Position
 
 Key = TypeVar("Key")
@@ -40,11 +41,13 @@ class Turn(NamedTuple):
 
 
 class Element(NamedTuple):
-    """One possibility at a node: a position, and the other's node one level down."""
+    """One possibility at a node: a position, the other's frame, and its node one level down."""
 
     place: int
     """Index of the position among the node's possible ones."""
     position: Position
+    which: int
+    """Index of the other's frame among those its player holds possible."""
     other: Node | None
     log_weight: float
 
@@ -63,16 +66,16 @@ class Made(NamedTuple):
 
 @dataclass(eq=False)
 class Node:
-    """What ``player``, thinking at ``level``, has done and heard since the known start."""
+    """What ``player``, thinking as ``frame`` does, has seen, done and heard since the start."""
 
     player: int
-    level: int
+    frame: Frame
     possible: tuple[Position, ...]
     """Every position the rules allow given what was done and heard, however unlikely."""
     parent: Node | None = None
     event: Heard | Acted | None = None
-    start: Node | None = None
-    """At the root only: the other's root one level down."""
+    start: tuple[Element, ...] = ()
+    """At the root only: the belief there."""
     _children: dict[Heard | Acted, Node] = field(default_factory=dict)
     elements: tuple[Element, ...] | None = None
     surprised: bool = False
@@ -134,7 +137,7 @@ class Node:
     def _grow(self, event: Heard | Acted, reached: Iterable[Position]) -> None:
         """Add the child that follows ``event``."""
         possible = tuple(dict.fromkeys(reached))
-        self._children[event] = Node(self.player, self.level, possible, self, event)
+        self._children[event] = Node(self.player, self.frame, possible, self, event)
 
 
 def _bits(pairs: Iterable[tuple[Key, int]]) -> dict[Key, int]:
