@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
     from ipomdp.scenario import Scenario
 
 BAD_INPUT, INTERRUPTED = 2, 130
+OPTIONS = {
+    "agent.level": "--level",
+    "opponent.policy": "--opponent",
+    "opponent.rationality": "--rationality",
+    "rules.tries": "--tries",
+}
+"""The options that override fields of a scenario."""
 
 app = typer.Typer(
     help="Decide under hidden information by modelling what the opponent believes.",
@@ -187,18 +196,30 @@ def _scenario(
 ) -> Scenario:
     from ipomdp.scenario import load_scenario
 
-    return load_scenario(name).with_options(
-        level=_number(level, int), rationality=_number(rationality, float), tries=tries,
-        policy=policy,
-    )  # fmt: skip
-
-
-def _number(text: str | None, kind: type[int | float]) -> object:
-    """Return the number written, or the text itself for the scenario's check to refuse."""
+    scenario = load_scenario(name)
     try:
-        return None if text is None else kind(text)
-    except ValueError:
+        return scenario.with_options(
+            level=_natural(level), rationality=_real(rationality), tries=tries, policy=policy
+        )
+    except InvalidInput as error:
+        field, _, problem = str(error).partition(": ")
+        raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
+
+
+def _natural(text: str | None) -> object:
+    """Return the number written, or the text itself for the scenario's check to refuse."""
+    if text is None or not re.fullmatch(r"[0-9]{1,9}", text):
         return text
+    return int(text)
+
+
+def _real(text: str | None) -> object:
+    """Return the number written, or the text itself for the scenario's check to refuse."""
+    plain = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|inf"
+    if text is None or not re.fullmatch(plain, text):
+        return text
+    number = float(text)
+    return text if math.isinf(number) and text != "inf" else number
 
 
 def _check_writable(path: Path | None, endings: tuple[str, ...] = ()) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-import math
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from ipomdp.errors import InvalidInput
+from ipomdp.fields import FIELDS, OPTIONS
 from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4, Weights
 from ipomdp.model import Frame, nested
-
-POLICIES = ("model", "random")
-TRIES = ("paper",)
+from ipomdp.quoting import shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +43,7 @@ class Scenario:
     weights: Weights = field(default_factory=Weights)
 
     def __post_init__(self) -> None:
-        for path, entry in _FIELDS.items():
+        for path, entry in FIELDS.items():
             holder = self.weights if path.startswith("utility.") else self
             value = getattr(holder, entry.attribute)
             optional = entry.attribute in ("candidates", "draw")
@@ -60,11 +59,11 @@ class Scenario:
         for move in self.candidates or ():
             if move not in names:
                 raise InvalidInput(
-                    f"agent.candidates: {move!r} is not legal in {self.fen}; "
+                    f"agent.candidates: {shown(move)} is not legal in {self.fen}; "
                     f"legal are {', '.join(names)}"
                 )
-        if self.candidates and len(set(self.candidates)) < len(self.candidates):
-            raise InvalidInput(f"agent.candidates: a move is listed twice in {self.candidates}")
+            if self.candidates and self.candidates.count(move) > 1:
+                raise InvalidInput(f"agent.candidates: {shown(move)} is listed twice")
 
     def frame(self) -> Frame:
         """Return i's frame, with those it imagines inside it."""
@@ -75,88 +74,12 @@ class Scenario:
         return nested(self.level, utility=utility, rationality=self.rationality)
 
     def with_options(self, **changes: object) -> Scenario:
-        """Return the scenario with fields overridden by options, checked like a file's fields."""
+        """Return the scenario with some fields changed, checked like a file's; ``None`` keeps."""
+        for name in changes:
+            if name not in OPTIONS:
+                raise TypeError(f"no option {name!r} of a scenario; there are {', '.join(OPTIONS)}")
         given = {name: value for name, value in changes.items() if value is not None}
-        for name, value in given.items():
-            problem = _FIELDS[_OPTION_FIELDS[name]].problem(value)
-            if problem:
-                raise InvalidInput(f"--{_OPTION_NAMES.get(name, name)}: {problem}")
         return replace(self, **given)  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """One field of the file: the attribute it fills and the check its value must pass."""
-
-    attribute: str
-    check: Callable[[object], bool]
-    expected: str
-
-    def problem(self, value: object) -> str | None:
-        """Return what is wrong with a value, or ``None``."""
-        return None if self.check(value) else f"expected {self.expected}, not {_shown(value)}"
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."  # one line of a terminal
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_finite(value: object) -> bool:
-    return _is_number(value) and math.isfinite(float(value))  # type: ignore[arg-type]
-
-
-def _is_rationality(value: object) -> bool:
-    return _is_number(value) and float(value) >= 0  # type: ignore[arg-type] # NaN is not >= 0
-
-
-def _is_level(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_move_list(value: object) -> bool:
-    return (
-        isinstance(value, list | tuple)
-        and len(value) > 0
-        and all(isinstance(m, str) for m in value)
-    )
-
-
-def _one_of(*names: str) -> tuple[Callable[[object], bool], str]:
-    return names.__contains__, " or ".join(f'"{name}"' for name in names)
-
-
-def _weight(name: str) -> _Field:
-    return _Field(name, _is_finite, "a finite number")
-
-
-_FIELDS: dict[str, _Field] = {
-    "title": _Field("title", _is_text, "text"),
-    "description": _Field("description", _is_text, "text"),
-    "position.fen": _Field("fen", _is_text, "a position like '1q1k/4/4/K1Q1 w'"),
-    "agent.level": _Field("level", _is_level, "a natural number (0, 1, 2, ...)"),
-    "agent.candidates": _Field(
-        "candidates", _is_move_list, 'a list of one or more moves like ["Qd1", "Qd2"]'
-    ),
-    "opponent.policy": _Field("policy", *_one_of(*POLICIES)),
-    "opponent.rationality": _Field("rationality", _is_rationality, "a number >= 0, or inf"),
-    "rules.tries": _Field("tries", *_one_of(*TRIES)),
-    "utility.king_centrality": _weight("king_centrality"),
-    "utility.queen_presence": _weight("queen_presence"),
-    "utility.check": _weight("check"),
-    "utility.checkmate": _weight("checkmate"),
-    "utility.draw": _weight("draw"),
-}
-_OPTION_FIELDS = {f.attribute: path for path, f in _FIELDS.items()}
-_OPTION_NAMES = {"policy": "opponent"}
 
 
 def scenarios_folder() -> Path:
@@ -172,15 +95,11 @@ def bundled_scenarios() -> tuple[str, ...]:
 
 def load_scenario(name_or_file: str | Path) -> Scenario:
     """Return a bundled scenario by its name, or the one in a file."""
-    text = str(name_or_file)
-    if text in bundled_scenarios():
-        return read_scenario(scenarios_folder() / f"{text}.toml")
-    path = Path(name_or_file)
-    if not path.exists():
-        near = difflib.get_close_matches(text, bundled_scenarios(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else "`ipomdp scenarios` lists the bundled ones"
-        raise InvalidInput(f"{text}: neither a file nor a bundled scenario; {hint}")
-    return read_scenario(path)
+    if not str(name_or_file):
+        raise InvalidInput("an empty name; expected that of a scenario or a file")
+    if str(name_or_file) in bundled_scenarios():
+        return read_scenario(scenarios_folder() / f"{name_or_file}.toml")
+    return read_scenario(Path(name_or_file))
 
 
 def read_scenario(path: Path) -> Scenario:
@@ -188,13 +107,13 @@ def read_scenario(path: Path) -> Scenario:
     content = _flatten(path, _parse(path))
     values: dict[str, Any] = {}
     for name, value in content.items():
-        if name not in _FIELDS:
-            near = difflib.get_close_matches(name, _FIELDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(_FIELDS)}"
-            raise InvalidInput(f"{path}: {name}: unknown field; {hint}")
-        if problem := _FIELDS[name].problem(value):
+        if name not in FIELDS:
+            near = difflib.get_close_matches(name, FIELDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FIELDS)}"
+            raise InvalidInput(f"{path}: {_key(name)}: unknown field; {hint}")
+        if problem := FIELDS[name].problem(value):
             raise InvalidInput(f"{path}: {name}: {problem}")
-        values[_FIELDS[name].attribute] = value
+        values[FIELDS[name].attribute] = value
     if "fen" not in values:
         raise InvalidInput(f"{path}: position.fen: missing; expected a position")
     weights = {w: values.pop(w) for w in Weights.__dataclass_fields__ if w in values}
@@ -206,29 +125,50 @@ def read_scenario(path: Path) -> Scenario:
         raise InvalidInput(f"{path}: {error}") from None
 
 
+def _key(name: str) -> str:
+    """Return a field's name as TOML writes it: in quotes where it is no plain word."""
+    plain = re.fullmatch(r"[\w-]{1,30}(\.[\w-]{1,30})*", name, flags=re.ASCII)
+    return name if plain else shown(name)
+
+
 def _parse(path: Path) -> dict[str, Any]:
     try:
-        content = tomllib.loads(path.read_bytes().decode())
+        content = tomllib.loads(_read(path).decode("utf-8-sig"))  # some editors write a mark first
     except UnicodeDecodeError:
         raise InvalidInput(f"{path}: not a text file; expected a scenario in TOML") from None
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{path}: not valid TOML: {error}") from None
-    except IsADirectoryError:
-        raise InvalidInput(f"{path}: a directory; expected a scenario file in TOML") from None
-    except OSError as error:
-        raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ValueError:  # Python's own limit, which tomllib passes on
+        raise InvalidInput(f"{path}: not valid TOML: a number has too many digits") from None
+    except RecursionError:
+        raise InvalidInput(f"{path}: not a scenario: lists or tables nested too deeply") from None
     if not content:
         raise InvalidInput(f"{path}: empty; expected a scenario with at least position.fen")
     return content
 
 
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        near = difflib.get_close_matches(str(path), bundled_scenarios(), n=1)
+        hint = f"did you mean {near[0]}?" if near else "`ipomdp scenarios` lists the bundled ones"
+        raise InvalidInput(f"{path}: neither a file nor a bundled scenario; {hint}") from None
+    except IsADirectoryError:
+        raise InvalidInput(f"{path}: a directory; expected a scenario file in TOML") from None
+    except OSError as error:
+        raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
 def _flatten(path: Path, content: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``{"agent.level": 1, ...}``; a table where a value belongs, or not, is an error."""
-    tables = {name.split(".")[0] for name in _FIELDS if "." in name}
+    tables = {name.split(".")[0] for name in FIELDS if "." in name}
     flat: dict[str, Any] = {}
     for name, value in content.items():
         if name in tables and not isinstance(value, dict):
-            raise InvalidInput(f"{path}: {name}: expected a table [{name}], not {_shown(value)}")
+            raise InvalidInput(f"{path}: {name}: expected a table [{name}], not {shown(value)}")
+        if "." in name:  # only quotes let a dot into a name
+            raise InvalidInput(f"{path}: {shown(name)}: in quotes it is one name; leave them out")
         if name in tables:
             flat.update({f"{name}.{inner}": v for inner, v in value.items()})
         else:

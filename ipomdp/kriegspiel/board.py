@@ -13,6 +13,7 @@ import numpy as np
 
 from ipomdp.errors import InvalidInput
 from ipomdp.game import IntArray
+from ipomdp.quoting import shown
 
 SIZE = 4
 SQUARES = tuple(file + rank for rank in "1234" for file in "abcd")
@@ -70,21 +71,23 @@ def parse_position(text: str) -> Position:
     parts = text.split(" ")
     if len(parts) != 2 or parts[1] not in ("w", "b"):
         raise InvalidInput(
-            f"{text!r} is not a position; expected four ranks and the side to move, "
-            "like '1q1k/4/4/K1Q1 w'"
+            f"{shown(text)} is not a position; expected four ranks and the side to move, "
+            'like "1q1k/4/4/K1Q1 w"'
         )
     ranks = parts[0].split("/")
     if len(ranks) != SIZE:
-        raise InvalidInput(f"{text!r} has {len(ranks)} ranks; expected 4, separated by '/'")
+        raise InvalidInput(f"{shown(text)} has {len(ranks)} ranks; expected 4, separated by '/'")
     found: dict[str, int] = {}
     for number, rank in zip(reversed(range(SIZE)), ranks, strict=True):
         try:
             _place(rank, number, found)
         except InvalidInput as error:
-            raise InvalidInput(f"{text!r} {error}") from None
+            raise InvalidInput(f"{shown(text)} {error}") from None
     for king in "Kk":
         if king not in found:
-            raise InvalidInput(f"{text!r} has no {_piece(king)}; expected one king of each colour")
+            raise InvalidInput(
+                f"{shown(text)} has no {_piece(king)}; expected one king of each colour"
+            )
     return Position(
         found["K"], found["k"], found.get("Q", CAPTURED), found.get("q", CAPTURED),
         "wb".index(parts[1]),
@@ -99,7 +102,9 @@ def _place(rank: str, number: int, found: dict[str, int]) -> None:
             column += int(letter)
             continue
         if letter not in LETTERS:
-            raise InvalidInput(f"has {letter!r} on rank {number + 1}; expected K, Q, k, q or 1-4")
+            raise InvalidInput(
+                f"has {shown(letter)} on rank {number + 1}; expected K, Q, k, q or 1-4"
+            )
         if letter in found:
             raise InvalidInput(f"has a {_piece(letter)} twice; expected one at most")
         found[letter] = number * SIZE + column

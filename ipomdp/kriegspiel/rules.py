@@ -7,6 +7,7 @@ from ipomdp.game import BoolArray, IntArray, Moves
 from ipomdp.kriegspiel.board import PLACEMENTS, SIDES, Position, parse_position
 from ipomdp.kriegspiel.geometry import NEXT_TO
 from ipomdp.kriegspiel.referee import ACTIONS, ENDINGS, announcements, tables
+from ipomdp.quoting import shown
 
 
 class Kriegspiel4x4:
@@ -45,13 +46,17 @@ class Kriegspiel4x4:
         position = parse_position(text)
         state = position.state
         if NEXT_TO[position.white_king, position.black_king]:
-            raise InvalidInput(f"{text!r} has the kings next to each other, which chess forbids")
+            raise InvalidInput(
+                f"{shown(text)} has the kings next to each other, which chess forbids"
+            )
         if not self._tables.valid[state]:
             waiting = SIDES[1 - position.side]
             raise InvalidInput(
-                f"{text!r} leaves {waiting}'s king to be captured: {waiting} is in check, but it "
-                f"is {SIDES[position.side]}'s move"
+                f"{shown(text)} leaves {waiting}'s king to be captured: {waiting} is in check, "
+                f"but it is {SIDES[position.side]}'s move"
             )
         if ending := ENDINGS[self._tables.ending[state]]:
-            raise InvalidInput(f"{text!r} is a game already over ({ending}): nothing to decide")
+            raise InvalidInput(
+                f"{shown(text)} is a game already over ({ending}): nothing to decide"
+            )
         return state
