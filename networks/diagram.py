@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ipomdp.errors import ImpossibleObservation
+from ipomdp.errors import ImpossibleObservation, InvalidInput
 from ipomdp.game import FloatArray, IntArray
+from ipomdp.quoting import shown
+from networks.naming import plain_name
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", FutureWarning)  # pgmpy's own, about its next version
@@ -85,14 +87,25 @@ class Diagram:
 
     def states(self, name: str) -> tuple[str, ...]:
         """Return the states of a node."""
-        return tuple(next(node.states for node in self.nodes if node.name == name))
+        for node in self.nodes:
+            if node.name == name:
+                return tuple(node.states)
+        nodes = ", ".join(node.name for node in self.nodes)
+        raise InvalidInput(f"{self.title}: no node {shown(name)}; there are {nodes}")
 
     def probability(self, name: str, evidence: Mapping[str, str] | None = None) -> FloatArray:
         """Return P(node | evidence), in the order of the node's states.
 
-        pgmpy answers impossible evidence with NaN or nonsense; here it is an error.
+        Evidence may name a state in the referee's words, ``Check by File``. pgmpy answers
+        impossible evidence with NaN or nonsense; here it is an error.
         """
         return self._query([name], evidence or {})
+
+    def distribution(
+        self, name: str, evidence: Mapping[str, str] | None = None
+    ) -> dict[str, float]:
+        """Return P(node | evidence) by the names of the node's states."""
+        return dict(zip(self.states(name), self.probability(name, evidence).tolist(), strict=True))
 
     def expected_utilities(
         self, decision: str, evidence: Mapping[str, str] | None = None
@@ -105,14 +118,26 @@ class Diagram:
         utilities: FloatArray = low + (high - low) * joint[:, 1] / joint.sum(axis=1)
         return utilities
 
+    def utilities(
+        self, decision: str, evidence: Mapping[str, str] | None = None
+    ) -> dict[str, float]:
+        """Return the expected utility of each state of a decision by the state's name."""
+        found = self.expected_utilities(decision, evidence)
+        return dict(zip(self.states(decision), found.tolist(), strict=True))
+
     def _query(self, names: list[str], evidence: Mapping[str, str]) -> FloatArray:
+        for name in names:
+            self.states(name)  # a node that is not there is an error
+            if name in evidence:
+                raise InvalidInput(f"{self.title}: {name} is both asked for and given")
         given: dict[str, str] = {}
-        for name, state in evidence.items():
+        for name, words in evidence.items():
+            state = words if words in self.states(name) else plain_name(words)
             likely = dict(zip(self.states(name), self._infer([name], given), strict=True))
             if not likely.get(state, 0.0) > 0:
                 possible = ", ".join(s for s, p in likely.items() if p > 0)
                 raise ImpossibleObservation(
-                    f"{self.title}: {name} = {state} cannot be observed; possible: {possible}"
+                    f"{self.title}: {name} = {words} cannot be observed; possible: {possible}"
                 )
             given[name] = state
         return self._infer(names, given)

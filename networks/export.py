@@ -7,33 +7,32 @@ from pathlib import Path
 
 import numpy as np
 
-from ipomdp.errors import InvalidInput
+from ipomdp.files import NETWORKS, PICTURES, check_ending
 from networks.diagram import Diagram, Node
+from networks.naming import plain_name
 
-PICTURES = (".png", ".svg", ".pdf")
-NETWORKS = (".bif", ".xmlbif", ".xml")
 NEVER = "never"
+SCALE = "low_to_high"
+"""The property of a utility that says which utilities its two states stand for."""
 
 
-def write(diagram: Diagram, path: Path) -> None:
-    """Write a diagram in the format its file's ending names."""
+def write(diagram: Diagram, path: Path, name: str = "") -> None:
+    """Write a diagram in the format its file's ending names; ``name`` says of which scenario."""
+    check_ending(path, PICTURES + NETWORKS)
     ending = path.suffix.lower()
-    if ending not in PICTURES + NETWORKS:
-        raise InvalidInput(
-            f"{path}: unknown ending {ending!r}; expected {', '.join(PICTURES + NETWORKS)}"
-        )
     if ending in PICTURES:
         from networks.draw import draw  # matplotlib loads only for pictures
 
-        draw(diagram, path)
+        draw(diagram, path, name)
         return
     from pgmpy.readwrite import BIFWriter, XMLBIFWriter
 
     network = with_two_states(diagram).network
-    try:
-        (BIFWriter if ending == ".bif" else XMLBIFWriter)(network).write(str(path))
-    except OSError as error:
-        raise InvalidInput(f"{path}: cannot be written: {error.strerror or error}") from None
+    network.name = plain_name(f"{diagram.title} {name}")
+    if diagram.utility is not None:
+        low, high = diagram.scale
+        network.nodes[diagram.utility][SCALE] = f"{low:.17g} {high:.17g}"
+    (BIFWriter if ending == ".bif" else XMLBIFWriter)(network).write(str(path))
 
 
 def with_two_states(diagram: Diagram) -> Diagram:

@@ -24,4 +24,9 @@ def state_name(state: int) -> str:
 
 def announcement_name(words: str) -> str:
     """Return ``Check by File`` as ``Check_by_File``."""
-    return re.sub(r"[^A-Za-z0-9]+", "_", words)
+    return plain_name(words)
+
+
+def plain_name(words: str) -> str:
+    """Return words as one name, whatever stands between them an underscore."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_")

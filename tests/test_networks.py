@@ -10,7 +10,14 @@ import pytest
 from pgmpy.inference import VariableElimination
 from pgmpy.readwrite import BIFReader, XMLBIFReader
 
-from ipomdp import ImpossibleObservation, Scenario, analyze, bundled_scenarios, load_scenario
+from ipomdp import (
+    ImpossibleObservation,
+    InvalidInput,
+    Scenario,
+    analyze,
+    bundled_scenarios,
+    load_scenario,
+)
 from networks import paper_networks
 from networks.export import with_two_states, write
 from tests.positions import sample
@@ -56,6 +63,38 @@ def test_impossible_evidence_is_an_error() -> None:
         board.probability("WQ", {"Announcement": "Check_by_Knight"})
     with pytest.raises(ImpossibleObservation, match="cannot be observed"):
         board.probability("WQ", {"WK": "a2", "Announcement": "Check_by_File"})
+
+
+def test_answers_come_with_their_names() -> None:
+    figures = paper_networks(load_scenario("figure-1"))
+    heard = {"Announcement": "Check by File"}
+    queen = figures.board.distribution("WQ", heard)
+    assert list(queen.values()) == figures.board.probability("WQ", heard).tolist()
+    assert {square: p for square, p in queen.items() if p} == {"d1": 0.5, "d2": 0.5}
+    utilities = figures.opponent.utilities("Aj", {"Announcement": "Check_by_File"})
+    assert utilities["Qd2"] == pytest.approx(490.0)
+    assert utilities == figures.opponent.utilities("Aj", heard)
+
+
+def test_a_question_about_no_node_is_an_error() -> None:
+    board = paper_networks(load_scenario("figure-1")).board
+    with pytest.raises(InvalidInput, match='no node "Queen"; there are WK, BK, WQ, BQ'):
+        board.probability("Queen")
+    with pytest.raises(InvalidInput, match='no node "Queen"'):
+        board.distribution("WQ", {"Queen": "d1"})
+    with pytest.raises(InvalidInput, match="WQ is both asked for and given"):
+        board.probability("WQ", {"WQ": "d1"})
+
+
+def test_files_say_which_network_it_is_and_what_utilities_mean(tmp_path: Path) -> None:
+    diagram = paper_networks(load_scenario("figure-1")).opponent
+    for ending in ("bif", "xmlbif"):
+        path = tmp_path / f"network.{ending}"
+        write(diagram, path, "figure-1")
+        text = path.read_text()
+        assert "Figure_3_the_model_of_j_figure_1" in text
+        assert "low_to_high = -50 1030" in text
+    assert diagram.scale == (-50.0, 1030.0)
 
 
 @pytest.mark.parametrize("ending", ["bif", "xmlbif"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -13,9 +14,13 @@ from ipomdp.report import Believed
 Heat = dict[int, list[tuple[str, float]]]
 """For each square, the pieces that may stand there and how likely."""
 
-_CELL = 64
+_CELL = 76  # wide enough for two labels side by side
 _EDGE = 28
 _BOARD = SIZE * _CELL
+_WIDTH = _BOARD + 2 * _EDGE
+_LINE = 16
+_TITLE = (_WIDTH - _EDGE) // 8
+"""Characters of the title that fit on a line in any usual font."""
 _LIGHT, _DARK, _HEAT = "#f0d9b5", "#b58863", "#1f4e8c"
 
 
@@ -25,19 +30,19 @@ def board_svg(fen: str, *, title: str, belief: Sequence[Believed] = (), about: i
     A square is the darker the likelier one of them stands there; the labels say which, and how
     likely.
     """
-    lines = title.splitlines()
-    width, height = _BOARD + 2 * _EDGE, _BOARD + 2 * _EDGE + 14 * len(lines)
-    top = height - _BOARD - _EDGE
+    lines = [line for part in title.splitlines() for line in textwrap.wrap(part, _TITLE)]
+    top = _EDGE + _LINE * len(lines)
+    height = top + _BOARD + _EDGE
     heat = _heat(belief, about)
-    size = f'width="{width}" height="{height}"'
+    size = f'width="{_WIDTH}" height="{height}"'
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}"',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_WIDTH} {height}"',
             ' font-family="sans-serif">',
             f"<title>{escape(title)}</title>",
             f'<rect {size} fill="#ffffff"/>',
             *(
-                f'<text x="{_EDGE}" y="{18 + 16 * k}" font-size="13">{escape(line)}</text>'
+                f'<text x="{_EDGE}" y="{20 + _LINE * k}" font-size="13">{escape(line)}</text>'
                 for k, line in enumerate(lines)
             ),
             *_cells(heat, top),
@@ -63,19 +68,30 @@ def _pieces(fen: str, top: int) -> Iterator[str]:
     for letter, square in zip(LETTERS, parse_position(fen)[:4], strict=True):
         if square != CAPTURED:
             x, y = _corner(square, top)
-            place = f"translate({x + 9},{y + 15}) scale(1.04)"
+            place = f"translate({x + 10},{y + 17}) scale(1.24)"
             yield f'<g transform="{place}">{chess.svg.PIECES[letter]}</g>'
 
 
 def _labels(heat: Heat, top: int) -> Iterator[str]:
+    """Yield the labels of each square above its piece, a king's on the left."""
     for square, pieces in heat.items():
         x, y = _corner(square, top)
-        for row, (letter, probability) in enumerate(pieces):
-            text = f"{letter} {probability:.0%}"
-            place = f'x="{x + 2}" y="{y + 2 + 14 * row}"'
-            yield f'<rect {place} width="{7 * len(text) + 7}" height="13" rx="3" fill="#ffffff"/>'
-            place = f'x="{x + 5}" y="{y + 12.5 + 14 * row}"'
-            yield f'<text {place} font-size="11" fill="#0b2447">{text}</text>'
+        left = x + 2.0
+        for letter, probability in pieces:
+            text = f"{letter} {_percent(probability)}"
+            wide = 6.2 * len(text) + 4
+            place = f'x="{left:g}" y="{y + 2}" width="{wide:g}" height="14"'
+            yield f'<rect {place} rx="3" fill="#ffffff"/>'
+            place = f'x="{left + wide / 2:g}" y="{y + 12.5}" text-anchor="middle"'
+            yield f'<text {place} font-size="10" fill="#0b2447">{escape(text)}</text>'
+            left += wide + 2
+
+
+def _percent(probability: float) -> str:
+    """Return ``14%``; what is not quite impossible or certain does not read as if it were."""
+    if 0 < probability < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= probability < 1 - 1e-9 else f"{probability:.0%}"
 
 
 def _heat(belief: Sequence[Believed], about: int) -> Heat:
