@@ -6,6 +6,8 @@
 'Qd1'
 """
 
+from typing import TYPE_CHECKING
+
 from ipomdp.analysis import analyze
 from ipomdp.belief import Belief
 from ipomdp.errors import ImpossibleObservation, InvalidInput, IpomdpError
@@ -34,3 +36,18 @@ __all__ = [
     "load_scenario",
     "quantal_response",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        """Return ``__version__``; reading metadata takes a while, so only when asked."""
+        if name != "__version__":
+            raise AttributeError(f"module 'ipomdp' has no attribute {name!r}")
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("ipomdp")
+        except PackageNotFoundError:  # a checkout that is not installed
+            return "unknown"

@@ -3,45 +3,58 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from ipomdp.errors import InvalidInput, IpomdpError
-
-if TYPE_CHECKING:
-    from ipomdp.scenario import Scenario
+from ipomdp.files import NETWORKS, PICTURES, writing
+from ipomdp.options import (
+    Chart,
+    Figure,
+    Json,
+    Level,
+    Move,
+    Name,
+    Opponent,
+    Out,
+    Rationality,
+    SolverName,
+    Svg,
+    Tries,
+    chosen_scenario,
+    naming,
+    output,
+)
+from ipomdp.quoting import printable, shown
 
 BAD_INPUT, INTERRUPTED = 2, 130
-OPTIONS = {
-    "agent.level": "--level",
-    "opponent.policy": "--opponent",
-    "opponent.rationality": "--rationality",
-    "rules.tries": "--tries",
-}
-"""The options that override fields of a scenario."""
 
-app = typer.Typer(
-    help="Decide under hidden information by modelling what the opponent believes.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
-Name = Annotated[str, typer.Argument(metavar="NAME_OR_FILE", help="A bundled scenario or a file.")]
-Level = Annotated[str | None, typer.Option(metavar="K", help="How deep i models j: 0, 1, 2, ...")]
-Rationality = Annotated[str | None, typer.Option(metavar="LAMBDA", help="0 to inf.")]
-Tries = Annotated[str | None, typer.Option(metavar="READING", help="paper.")]
-Opponent = Annotated[str | None, typer.Option(metavar="POLICY", help="model or random.")]
-SolverName = Annotated[str, typer.Option(metavar="SOLVER", help="arrays or pgmpy.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Decide under hidden information by modelling what the opponent believes.
+
+    i is the player to move, j the other one. Each command explains itself: ipomdp analyze --help
+    """
+    if version:
+        from ipomdp import __version__
+
+        print(f"ipomdp {__version__}")  # noqa: T201
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())  # noqa: T201
 
 
 @app.command()
@@ -52,34 +65,30 @@ def analyze(
     tries: Tries = None,
     opponent: Opponent = None,
     solver: SolverName = "arrays",
-    move: Annotated[
-        str | None, typer.Option(metavar="MOVE", help="The move to look at; the best by default.")
-    ] = None,
-    svg: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the board after the move, with j's belief."),
-    ] = None,
+    move: Move = None,
+    svg: Svg = None,
     as_json: Json = False,
 ) -> None:
-    """Rank i's moves and show what j believes and replies after each announcement."""
+    """Rank i's moves; show what j hears, believes and replies."""
+    from ipomdp.analysis import SOLVERS, successor_of
     from ipomdp.analysis import analyze as run
-    from ipomdp.analysis import successor_of
     from ipomdp.render import chosen_svg, print_analysis
 
-    scenario = _scenario(name, level, rationality, tries, opponent)
-    _check_writable(svg)
+    scenario = chosen_scenario(name, level, rationality, tries, opponent)
+    picture = output("--svg", svg, (".svg",)) if svg is not None else None
+    if solver not in SOLVERS:
+        raise InvalidInput(f"--solver: expected {' or '.join(SOLVERS)}, not {shown(solver)}")
     with _busy("analysing"):
         analysis = run(scenario, solver=solver)
-    chosen = move or analysis.best
-    if chosen not in (report.move for report in analysis.moves):
-        legal = ", ".join(report.move for report in analysis.moves)
-        raise InvalidInput(f"--move: {chosen!r} is not among the moves considered: {legal}")
-    if svg is not None:
-        _write(svg, chosen_svg(analysis, chosen, successor_of(scenario, chosen)))
+    with naming("--move"):
+        chosen = analysis.move(analysis.best if move is None else move).move
+    if picture is not None:
+        drawn = chosen_svg(analysis, chosen, successor_of(scenario, chosen))
+        _write("--svg", picture, lambda path: path.write_text(drawn))
     if as_json:
         _print_json(analysis.to_dict())
     else:
-        print_analysis(_console(), scenario, analysis, chosen)
+        _show(lambda console: print_analysis(console, scenario, analysis, chosen))
 
 
 @app.command()
@@ -88,74 +97,68 @@ def compare(
     level: Level = None,
     rationality: Rationality = None,
     tries: Tries = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw a bar chart: .png, .svg or .pdf.")
-    ] = None,
+    out: Chart = None,
     as_json: Json = False,
 ) -> None:
-    """Set the values of i's moves against a random j beside those against a modelled j."""
+    """Value i's moves against a random j and against a modelled j."""
     from ipomdp.analysis import analyze as run
-    from ipomdp.render import print_comparison
+    from ipomdp.tables import print_comparison
 
-    scenario = _scenario(name, level, rationality, tries, None)
-    _check_writable(out, endings=(".png", ".svg", ".pdf"))
+    scenario = chosen_scenario(name, level, rationality, tries, None)
+    chart = output("--out", out, PICTURES) if out is not None else None
     with _busy("analysing"):
         random, modelled = (
             run(scenario.with_options(policy=policy)) for policy in ("random", "model")
         )
-    if out is not None:
+    if chart is not None:
         from ipomdp.plots import compare_chart  # matplotlib
 
-        compare_chart(random, modelled, out)
+        _write("--out", chart, lambda path: compare_chart(random, modelled, path))
     if as_json:
         _print_json({"random": random.to_dict(), "model": modelled.to_dict()})
     else:
-        print_comparison(_console(), scenario, random, modelled)
+        _show(lambda console: print_comparison(console, scenario, random, modelled))
 
 
 @app.command()
 def scenarios() -> None:
     """List the scenarios that ship with the package."""
-    from ipomdp.render import print_scenarios
     from ipomdp.scenario import bundled_scenarios, load_scenario
+    from ipomdp.tables import print_scenarios
 
-    print_scenarios(_console(), [load_scenario(name) for name in bundled_scenarios()])
+    listed = [load_scenario(name) for name in bundled_scenarios()]
+    _show(lambda console: print_scenarios(console, listed))
 
 
 @app.command()
-def network(
-    name: Name,
-    figure: Annotated[str, typer.Option(metavar="2|3|4", help="Which figure of the paper.")],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help=".bif, .xmlbif, .xml, .png, .svg or .pdf")
-    ],
-) -> None:
-    """Draw or export an influence diagram: 2, i's decision; 3, the model of j; 4, the board."""
+def network(name: Name, figure: Figure, out: Out) -> None:
+    """Draw or export one of the paper's influence diagrams."""
     from ipomdp.scenario import load_scenario
 
     if figure not in ("2", "3", "4"):
-        raise InvalidInput(f"--figure: expected 2, 3 or 4, not {figure!r}")
+        raise InvalidInput(f"--figure: expected 2, 3 or 4, not {shown(figure)}")
     scenario = load_scenario(name)
-    _check_writable(out, endings=(".bif", ".xmlbif", ".xml", ".png", ".svg", ".pdf"))
+    if scenario.frame().level > 1:
+        raise InvalidInput(f"{name}: agent.level: the figures go up to 1, not {scenario.level}")
+    file = output("--out", out, PICTURES + NETWORKS)
     with _busy("building the networks"):
         from networks import paper_networks  # pgmpy
         from networks.export import write
 
         figures = paper_networks(scenario)
-        diagram = {"2": figures.decision, "3": figures.opponent, "4": figures.board}[figure]
-        write(diagram, out)
-    _console().print(f"{diagram.title} of {scenario.name}, written to {out}")
+    diagram = {"2": figures.decision, "3": figures.opponent, "4": figures.board}[figure]
+    _write("--out", file, lambda path: write(diagram, path, scenario.name))
 
 
 @app.command()
 def paper() -> None:
-    """Compare every number the 2007 paper prints with ours, digit for digit."""
+    """Set every number the 2007 paper prints beside ours."""
     from ipomdp.paper import compare_with_paper
-    from ipomdp.render import print_paper
+    from ipomdp.tables import print_paper
 
     with _busy("solving with arrays and with pgmpy"):
         comparison = compare_with_paper()
-    print_paper(_console(), comparison)
+    _show(lambda console: print_paper(console, comparison))
 
 
 def main() -> None:
@@ -163,27 +166,43 @@ def main() -> None:
     # ClickException, which typer does not re-export
     usage_error: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
     try:
-        sys.exit(app(standalone_mode=False))
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
+        code = app(prog_name="ipomdp", standalone_mode=False)
+        if sys.stdout is not None:  # closed by the shell
+            sys.stdout.flush()
+        sys.exit(code)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output has left; so do we
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
         sys.exit(1)
+    except OSError as error:  # files have their own errors: this is what we print
+        _forget_stdout()
+        _fail(f"the output cannot be written: {error.strerror or error}")
     except IpomdpError as error:
         _fail(str(error))
     except usage_error as error:
         _fail(error.format_message())
 
 
+def _forget_stdout() -> None:
+    """Leave nothing for Python to flush, and to complain about, on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _fail(message: str) -> None:
-    print(f"ipomdp: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    print(f"ipomdp: {' '.join(printable(message).split())}", file=sys.stderr)  # noqa: T201
     sys.exit(BAD_INPUT)
 
 
-def _console() -> Console:
-    return Console(markup=False, highlight=False, emoji=False)
+def _show(show: Callable[[Console], None]) -> None:
+    """Print tables; in a file or a pipe without the spaces that fill up their lines."""
+    console = Console(markup=False, highlight=False, emoji=False)
+    if console.is_terminal:
+        show(console)
+        return
+    with console.capture() as captured:
+        show(console)
+    print(re.sub(r" +$", "", captured.get(), flags=re.MULTILINE), end="")  # noqa: T201
 
 
 def _busy(what: str) -> Any:  # noqa: ANN401 - rich's status, a context manager
@@ -191,54 +210,10 @@ def _busy(what: str) -> Any:  # noqa: ANN401 - rich's status, a context manager
     return Console(stderr=True, markup=False).status(what)
 
 
-def _scenario(
-    name: str, level: str | None, rationality: str | None, tries: str | None, policy: str | None
-) -> Scenario:
-    from ipomdp.scenario import load_scenario
-
-    scenario = load_scenario(name)
-    try:
-        return scenario.with_options(
-            level=_natural(level), rationality=_real(rationality), tries=tries, policy=policy
-        )
-    except InvalidInput as error:
-        field, _, problem = str(error).partition(": ")
-        raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
-
-
-def _natural(text: str | None) -> object:
-    """Return the number written, or the text itself for the scenario's check to refuse."""
-    if text is None or not re.fullmatch(r"[0-9]{1,9}", text):
-        return text
-    return int(text)
-
-
-def _real(text: str | None) -> object:
-    """Return the number written, or the text itself for the scenario's check to refuse."""
-    plain = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|inf"
-    if text is None or not re.fullmatch(plain, text):
-        return text
-    number = float(text)
-    return text if math.isinf(number) and text != "inf" else number
-
-
-def _check_writable(path: Path | None, endings: tuple[str, ...] = ()) -> None:
-    """Refuse a file that cannot be written before anything is computed."""
-    if path is None:
-        return
-    if endings and path.suffix.lower() not in endings:
-        raise InvalidInput(f"{path}: unknown ending; expected one of {', '.join(endings)}")
-    if path.is_dir():
-        raise InvalidInput(f"{path}: a directory; expected the name of a file to write")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InvalidInput(f"{path}: cannot be written: no such folder, or no permission")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text)
-    except OSError as error:
-        raise InvalidInput(f"{path}: cannot be written: {error.strerror or error}") from None
+def _write(option: str, path: Path, write: Callable[[Path], object]) -> None:
+    with naming(option), writing(path):
+        write(path)
+    print(f"wrote {printable(str(path))}", file=sys.stderr)  # noqa: T201
 
 
 def _print_json(content: dict[str, Any]) -> None:

@@ -1,42 +1,38 @@
-"""Analyses as a person reads them: text for the terminal, a board for the eye."""
+"""An analysis as a person reads it: text for the terminal, a board for the eye."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ipomdp.kriegspiel.board import CAPTURED, LETTERS, SIDES, SIZE, SQUARES, parse_position
 from ipomdp.kriegspiel.svg import board_svg
-from ipomdp.paper import PaperComparison
-from ipomdp.report import Analysis, Believed, Hearing, Reply
+from ipomdp.quoting import printable
+from ipomdp.report import TIE, Analysis, Believed, Hearing, Reply
 from ipomdp.scenario import Scenario
+from ipomdp.tables import chance, print_heading, spread, table, worth
 
 SHOWN = 5
 """How many replies or positions are listed before the rest is summed up."""
+LEGEND = (
+    "i is the player to move, j the other. leak: the bits about i's pieces that the announcement "
+    "gives j. lambda: how surely a player picks the better action; 0 plays at random, inf always "
+    "the best. Under tries: paper all 32 actions, king or queen to any square, are open; illegal "
+    "ones leave the position as it is."
+)
 
 
 def print_analysis(console: Console, scenario: Scenario, analysis: Analysis, move: str) -> None:
     """Print the board, i's moves ranked, j after each announcement, and the chosen move closer."""
-    console.print(Text(scenario.title or scenario.name, style="bold"))
+    print_heading(console, scenario)
     if scenario.description:
-        console.print(scenario.description)
+        console.print(printable(scenario.description))
     console.print()
     _print_board(console, scenario, analysis)
     _print_moves(console, analysis)
     _print_hearings(console, analysis)
     _print_chosen(console, analysis, move)
-
-
-def table(*columns: str, right: Iterable[str] = (), title: str = "") -> Table:
-    """Return an empty table in the house look."""
-    made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
-    for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
-    return made
+    console.print(Text(LEGEND, style="dim"))
 
 
 def chosen_svg(analysis: Analysis, move: str, after: str) -> str:
@@ -62,19 +58,9 @@ def _players(analysis: Analysis) -> tuple[str, str]:
 
 
 def _print_board(console: Console, scenario: Scenario, analysis: Analysis) -> None:
-    i, j = (name.capitalize() for name in _players(analysis))
     placed = dict(zip(parse_position(analysis.position)[:4], LETTERS, strict=True))
-    opponent = {
-        "model": f"{j} (j) modelled at level {max(analysis.level - 1, 0)}",
-        "random": f"{j} (j) plays at random",
-    }[analysis.opponent]
-    if analysis.level == 0:
-        opponent = f"{j} (j) not modelled"
     beside = [
-        f"{i} (i) to move, at level {analysis.level}",
-        f"{opponent}, lambda {analysis.rationality:g}"
-        if analysis.opponent == "model" and analysis.level
-        else opponent,
+        *_settings(analysis),
         f"tries: {analysis.tries}; solver: {analysis.solver}",
         f"considered: {'all legal moves' if scenario.candidates is None else 'the candidates'}",
     ]
@@ -84,21 +70,46 @@ def _print_board(console: Console, scenario: Scenario, analysis: Analysis) -> No
     console.print(f"     {'  '.join('abcd')}\n")
 
 
+def _settings(analysis: Analysis) -> tuple[str, str]:
+    """Return how i and j think; what makes no difference is not claimed."""
+    i, j = (name.capitalize() for name in _players(analysis))
+    if analysis.level == 0:
+        return f"{i} (i) to move, at level 0", f"{j} (j) is not modelled"
+    if analysis.opponent == "random":
+        return f"{i} (i) to move, at level 1 (more is the same)", f"{j} (j) plays at random"
+    return (
+        f"{i} (i) to move, at level {analysis.level}",
+        f"{j} (j) modelled at level {analysis.level - 1}, lambda {analysis.rationality:g}",
+    )
+
+
 def _print_moves(console: Console, analysis: Analysis) -> None:
+    columns = ["move", "utility", "announcement", "leak", "likeliest reply"]
     moves = table(
-        "move", "utility", "announcement", "leak, bits", "likeliest reply",
-        right=("utility", "leak, bits"), title="i's moves by expected utility, best first",
+        *(columns if analysis.level else columns[:-1]), right=("utility", "leak"),
+        title="i's moves by expected utility, best first",
     )  # fmt: skip
     for report in analysis.moves:
         for k, hearing in enumerate(report.announcements):
-            head = [report.move, f"{report.expected_utility:.2f}"] if k == 0 else ["", ""]
-            leak = f"{report.leak_bits:.2f}" if k == 0 else ""
-            moves.add_row(*head, hearing.text, leak, _likeliest(hearing.replies))
+            cells = [
+                report.move if k == 0 else "",
+                worth(report.expected_utility) if k == 0 else "",
+                hearing.text,
+                worth(report.leak_bits) if k == 0 else "",
+                _likeliest(hearing.replies),
+            ]
+            moves.add_row(*cells[: len(moves.columns)])
     console.print(moves)
 
 
 def _likeliest(replies: tuple[Reply, ...]) -> str:
-    return f"{replies[0].move}  {replies[0].probability:.4f}" if replies else "-"
+    """Return the likeliest reply, or those that share that place, with the probability of each."""
+    if not replies:
+        return "game over"
+    highest = replies[0].probability
+    first = [reply.move for reply in replies if highest - reply.probability <= TIE]
+    names = ", ".join(first) if len(first) <= 3 else f"{first[0]}, {len(first) - 1} more"
+    return f"{names}  {chance(highest)}"
 
 
 def _print_hearings(console: Console, analysis: Analysis) -> None:
@@ -110,17 +121,21 @@ def _print_hearings(console: Console, analysis: Analysis) -> None:
         for hearing in report.announcements:
             causes.setdefault(hearing.text, []).append(report.move)
             hearings[hearing.text] = hearing
+    columns = ["j hears", "after", "believes i has", "replies"]
     heard = table(
-        "j hears", "after", "and believes i has", "and replies", title="What j makes of it"
+        *(columns if analysis.level else columns[:-1]),
+        title="What j makes of it" if analysis.level else "What j could make of it",
     )
     for text, hearing in hearings.items():
-        heard.add_row(
+        placements = [f"{p}  {chance(b, 3)}" for p, b in _placements(hearing.belief, i)]
+        replies = [f"{reply.move}  {chance(reply.probability)}" for reply in hearing.replies]
+        cells = [
             text + (" (a surprise)" if hearing.surprise else ""),
             ", ".join(causes[text]),
-            "\n".join(_summed(_placements(hearing.belief, i), lambda b: f"{b[0]}  {b[1]:.3f}")),
-            "\n".join(_summed(hearing.replies, lambda r: f"{r.move}  {r.probability:.4f}", 3))
-            or "(the game is over)" * (analysis.level > 0),
-        )
+            _summed(placements, SHOWN),
+            _summed(replies, 3) or "game over",
+        ]
+        heard.add_row(*cells[: len(heard.columns)])
         heard.add_section()
     console.print(heard)
 
@@ -133,86 +148,42 @@ def _placements(belief: tuple[Believed, ...], player: str) -> list[tuple[str, fl
     return sorted(placements.items(), key=lambda item: -item[1])
 
 
-def _summed(items, line, most: int = SHOWN) -> list[str]:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    """Return a line for each of the first few items and one that counts the rest."""
-    lines = [line(item) for item in items[:most]]
-    return [*lines, f"... {len(items) - most} more"] if len(items) > most else lines
+def _summed(lines: list[str], most: int) -> str:
+    """Return the first few lines and one that counts the rest."""
+    rest = [f"... {len(lines) - most} more"] if len(lines) > most else []
+    return "\n".join([*lines[:most], *rest])
 
 
 def _print_chosen(console: Console, analysis: Analysis, move: str) -> None:
     report = analysis.move(move)
     i, j = (name.capitalize() for name in _players(analysis))
-    best = " (the best move)" if move == analysis.best else f" (the best is {analysis.best})"
-    console.print(Text(f"{i} plays {move}{best}", style="bold"))
+    console.print(Text(f"{i} plays {move} ({_rank(analysis, move)})", style="bold"))
     for hearing in report.announcements:
         console.print(f'The referee says "{hearing.text}".')
-        if not hearing.replies:
-            continue
-        replies = table(
-            f"{j}'s action", "expected utility to j", "probability",
-            right=("expected utility to j", "probability"),
-        )  # fmt: skip
-        for reply in hearing.replies[:SHOWN]:
-            replies.add_row(reply.move, f"{reply.expected_utility:.2f}", f"{reply.probability:.4f}")
-        rest = hearing.replies[SHOWN:]
-        if rest:
-            low, high = min(r.probability for r in rest), max(r.probability for r in rest)
-            each = f"{low:.4f} each" if high - low < 5e-5 else f"{low:.4f} to {high:.4f}"
-            worth = {f"{r.expected_utility:.2f}" for r in rest}
-            replies.add_row(f"{len(rest)} others", worth.pop() if len(worth) == 1 else "", each)
-        console.print(replies)
+        if analysis.level == 0:
+            console.print("At level 0 j is not modelled: a move is worth the position after it.\n")
+        elif hearing.replies:
+            _print_replies(console, hearing.replies, j)
+        else:
+            console.print("The game is over.\n")
 
 
-def print_comparison(
-    console: Console, scenario: Scenario, random: Analysis, modelled: Analysis
-) -> None:
-    """Print i's moves with their values against a random and against a modelled j."""
-    console.print(Text(scenario.title or scenario.name, style="bold"))
-    console.print(f"{modelled.position}, level {modelled.level}, lambda {modelled.rationality:g}")
-    values = table("move", "j at random", "j modelled", right=("j at random", "j modelled"))
-    for report in modelled.moves:
-        against_random = random.move(report.move).expected_utility
-        values.add_row(report.move, f"{against_random:.2f}", f"{report.expected_utility:.2f}")
-    console.print(values)
-    console.print(f"Best against a random j: {random.best}; against a modelled j: {modelled.best}")
+def _rank(analysis: Analysis, move: str) -> str:
+    """Return whether a move is the best, and which others are."""
+    best = (analysis.best, *analysis.ties)
+    others = ", ".join(name for name in best if name != move)
+    if move not in best:
+        return f"the best {'are' if analysis.ties else 'is'} {others}"
+    return f"the best move; ties with {others}" if others else "the best move"
 
 
-def print_scenarios(console: Console, scenarios: Iterable[Scenario]) -> None:
-    """Print the names of scenarios, with what to look at in each."""
-    listed = table("name", "what to look at")
-    for scenario in scenarios:
-        listed.add_row(scenario.name, Text(f"{scenario.title}\n{scenario.description}"))
-        listed.add_section()
+def _print_replies(console: Console, replies: tuple[Reply, ...], j: str) -> None:
+    columns = (f"{j}'s action", "utility to j", "probability")
+    listed = table(*columns, right=columns[1:])
+    for reply in replies[:SHOWN]:
+        listed.add_row(reply.move, worth(reply.expected_utility), chance(reply.probability))
+    if rest := replies[SHOWN:]:
+        utilities = [worth(u) for u in sorted(reply.expected_utility for reply in rest)]
+        chances = [chance(p) for p in sorted(reply.probability for reply in rest)]
+        listed.add_row(f"{len(rest)} others", spread(utilities), spread(chances, each=" each"))
     console.print(listed)
-
-
-def print_paper(console: Console, comparison: PaperComparison) -> None:
-    """Print the paper's numbers beside ours, then its claims with ours."""
-    compared = table(
-        "where", "what", "paper", "ours", "agrees", right=("paper", "ours"),
-        title="The numbers the 2007 paper prints about its Figure 1 (it truncates), and ours",
-    )  # fmt: skip
-    for row in comparison.rows:
-        low, high = min(row.ours), max(row.ours)
-        ours = f"{low:.4f}" if high - low < 1e-9 else f"{low:.4f} to {high:.4f}"
-        compared.add_row(row.where, row.what, row.printed, ours, "yes" if row.agrees else "no")
-    console.print(compared)
-    for row in comparison.rows:
-        if row.note:
-            console.print(f"{row.where}, {row.what}: {row.note}.")
-    agreed = sum(row.agrees for row in comparison.rows)
-    console.print(f"{agreed} of {len(comparison.rows)} agree to the paper's last digit.\n")
-    claims = table("the paper says", "we find", title="Its claims")
-    modelled, random = comparison.modelled, comparison.random
-    claims.add_row("i's best move is Qd1, j modelled or random", f"{modelled.best}, {random.best}")
-    for words, analysis in (
-        ("Qb2 is far worse than Qd2, for it tells j where the queen is", modelled),
-        ("against a random j the two are about equal", random),
-    ):
-        values = (f"{m} {analysis.move(m).expected_utility:.2f}" for m in ("Qb2", "Qd2"))
-        claims.add_row(words, ", ".join(values))
-    console.print(claims)
-    console.print(
-        "Solved again through pgmpy's inference, no utility differs from the arrays' by more than "
-        f"{comparison.pgmpy_difference:.1e}."
-    )

@@ -6,6 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ipomdp.errors import InvalidInput
+from ipomdp.quoting import shown
+
+TIE = 1e-9
+"""Utilities, or probabilities, closer than this are one and the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Believed:
@@ -71,12 +77,22 @@ class Analysis:
 
     @property
     def best(self) -> str:
-        """The move with the highest expected utility."""
+        """The move with the highest expected utility; the first of those that tie."""
         return self.moves[0].move
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        """The other moves that are as good as the best, but for rounding."""
+        highest = self.moves[0].expected_utility
+        return tuple(m.move for m in self.moves[1:] if highest - m.expected_utility <= TIE)
 
     def move(self, name: str) -> MoveReport:
         """Return the report on one of i's moves."""
-        return next(report for report in self.moves if report.move == name)
+        for report in self.moves:
+            if report.move == name:
+                return report
+        considered = ", ".join(report.move for report in self.moves)
+        raise InvalidInput(f"{shown(name)} is not among the moves considered: {considered}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as JSON-ready data; an infinite lambda is written as "inf"."""
@@ -92,6 +108,7 @@ class Analysis:
             "solver": self.solver,
             "seconds": self.seconds,
             "best": self.best,
+            "ties": list(self.ties),
             "belief": _beliefs(self.belief),
             "moves": [_move(report) for report in self.moves],
         }

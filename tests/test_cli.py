@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+import ipomdp
 from ipomdp.scenario import bundled_scenarios
 
 FIGURE_1 = '[position]\nfen = "1q1k/4/4/K1Q1 w"\n'
@@ -35,7 +37,7 @@ def test_json_has_the_fixed_names() -> None:
     content = json.loads(result.stdout)
     assert {
         "scenario", "position", "to_move", "level", "horizon", "rationality", "tries", "solver",
-        "seconds", "best", "belief", "moves",
+        "seconds", "best", "ties", "belief", "moves",
     } <= set(content)  # fmt: skip
     assert content["best"] == "Qd1"
     assert content["belief"] == [{"position": "1q1k/4/4/K1Q1 w", "probability": 1.0}]
@@ -69,7 +71,9 @@ def test_options_override_the_file(solver: str) -> None:
 
 def test_svg_shows_the_belief_after_the_chosen_move(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    assert run("analyze", "figure-1", "--move", "Qd2", "--svg", str(picture)).returncode == 0
+    result = run("analyze", "figure-1", "--move", "Qd2", "--svg", str(picture))
+    assert result.returncode == 0
+    assert result.stderr == f"wrote {picture}\n"
     assert picture.read_text().count("Q 50%") == 2
 
 
@@ -78,18 +82,59 @@ def test_network_writes_every_format(tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"figure.{ending}"
     result = run("network", "figure-1", "--figure", "3", "--out", str(out))
     assert result.returncode == 0, result.stderr
+    assert result.stderr == f"wrote {out}\n"
     assert out.stat().st_size > 500
 
 
 def test_compare_draws_the_argument(tmp_path: Path) -> None:
     out = tmp_path / "compare.png"
-    assert "Best against" in run("compare", "figure-1", "--out", str(out)).stdout
+    result = run("compare", "figure-1", "--out", str(out))
+    assert "Best against" in result.stdout
+    assert result.stderr == f"wrote {out}\n"
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
 def test_scenarios_lists_all() -> None:
     text = run("scenarios").stdout
     assert all(name in text for name in bundled_scenarios())
+
+
+def test_without_a_command_the_help_is_printed() -> None:
+    bare, asked = run(), run("--help")
+    assert (bare.returncode, bare.stderr) == (0, "")
+    assert bare.stdout == asked.stdout
+    assert "..." not in bare.stdout.replace("[ARGS]...", "")  # no command's line is cut
+
+
+def test_version() -> None:
+    result = run("--version")
+    assert (result.returncode, result.stdout) == (0, f"ipomdp {ipomdp.__version__}\n")
+    assert ipomdp.__version__ == version("ipomdp")
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = ipomdp.nonsense  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("analyze", "mate-over-queen"), ("compare", "figure-1"), ("scenarios",)]
+)
+def test_a_pipe_gets_no_spaces_at_the_end_of_lines(arguments: tuple[str, ...]) -> None:
+    lines = run(*arguments).stdout.splitlines()
+    assert len(lines) > 5
+    assert [line for line in lines if line != line.rstrip() or len(line) > 80] == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize(
+    "arguments", [("scenarios",), ("--help",), ("compare", "figure-1", "--json")]
+)
+def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "ipomdp", *arguments]
+        result = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 2
+    assert result.stderr == "ipomdp: the output cannot be written: No space left on device\n"
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -149,6 +194,8 @@ def test_bad_scenarios(tmp_path: Path, content: str, says: str) -> None:
 
 def test_files_that_are_no_scenarios(tmp_path: Path) -> None:
     assert "a directory" in refused("analyze", str(tmp_path))
+    assert "an empty name" in refused("analyze", "")
+    assert "cannot be read" in refused("analyze", "x" * 300)
     binary = tmp_path / "binary.toml"
     binary.write_bytes(bytes(range(256)))
     assert "not a text file" in refused("analyze", str(binary))
@@ -173,8 +220,12 @@ def test_files_that_are_no_scenarios(tmp_path: Path) -> None:
         (("--tries", "x"), '--tries: expected "paper"'),
         (("--solver", "x"), "--solver: expected arrays or pgmpy"),
         (("--level", "2", "--solver", "pgmpy"), "up to level 1"),
-        (("--move", "Qc3"), "not among the moves considered"),
-        (("--svg", "/no/such/folder/x.svg"), "cannot be written"),
+        (("--move", "Qc3"), '--move: "Qc3" is not among the moves considered: Qd1, '),
+        (("--move", ""), '--move: "" is not among the moves considered'),
+        (("--svg", "/no/such/folder/x.svg"), "there is no folder /no/such/folder"),
+        (("--svg", "board.png"), "--svg: board.png: unknown ending; expected .svg"),
+        (("--svg", ""), "--svg: an empty name"),
+        (("--svg", "x" * 300 + ".svg"), "cannot be written"),
         (("--nonsense",), "--nonsense"),
     ],
 )
@@ -186,3 +237,6 @@ def test_bad_network_options(tmp_path: Path) -> None:
     assert "--figure" in refused("network", "figure-1", "--figure", "5", "--out", "x.png")
     out = str(tmp_path / "x.txt")
     assert "unknown ending" in refused("network", "figure-1", "--figure", "2", "--out", out)
+    out = str(tmp_path / "x.svg")
+    line = refused("network", "figure-1-level-2", "--figure", "2", "--out", out)
+    assert "agent.level: the figures go up to 1, not 2" in line

@@ -1,0 +1,151 @@
+"""The options of the command line: what they mean, and how what is typed is read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ipomdp.errors import InvalidInput
+from ipomdp.files import check_ending, check_writable
+
+if TYPE_CHECKING:
+    from ipomdp.scenario import Scenario
+
+OPTIONS = {
+    "agent.level": "--level",
+    "opponent.policy": "--opponent",
+    "opponent.rationality": "--rationality",
+    "rules.tries": "--tries",
+}
+"""The options that override fields of a scenario."""
+
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="SCENARIO",
+        help="The name of a bundled scenario, as `ipomdp scenarios` lists them, or a file.",
+        show_default=False,
+    ),
+]
+Level = Annotated[
+    str | None,
+    typer.Option(
+        metavar="K",
+        help="How deep i models j, 0 to 64: at 0 not at all, at 1 as one who models nobody.",
+    ),
+]
+Rationality = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LAMBDA",
+        help="How surely a player picks the better action: 0 is at random, inf always.",
+    ),
+]
+Tries = Annotated[
+    str | None,
+    typer.Option(
+        metavar="READING",
+        help='What an illegal action does. "paper": the position stays as it is.',
+    ),
+]
+Opponent = Annotated[
+    str | None,
+    typer.Option(
+        metavar="POLICY",
+        help='How j plays: "model", by reasoning one level below i, or "random".',
+    ),
+]
+SolverName = Annotated[
+    str,
+    typer.Option(
+        metavar="SOLVER",
+        help='"arrays", or "pgmpy" to go through the influence diagrams (levels 0 and 1).',
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print everything at full precision, as JSON.")]
+Move = Annotated[
+    str | None,
+    typer.Option(metavar="MOVE", help="i's move to look into and to draw; else the best."),
+]
+Svg = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE", help="Draw the board after the move, shaded by j's belief, to a .svg."
+    ),
+]
+Chart = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Draw a bar chart to a .png, .svg or .pdf.")
+]
+Figure = Annotated[
+    str,
+    typer.Option(
+        metavar="2|3|4",
+        help="The paper's figure: 2 is i's decision, 3 the model of j, 4 the board.",
+        show_default=False,
+    ),
+]
+Out = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="A picture (.png, .svg, .pdf) or a network (.bif, .xmlbif, .xml).",
+        show_default=False,
+    ),
+]
+
+
+def chosen_scenario(
+    name: str, level: str | None, rationality: str | None, tries: str | None, policy: str | None
+) -> Scenario:
+    """Return a scenario with the fields that options override."""
+    from ipomdp.scenario import load_scenario
+
+    scenario = load_scenario(name)
+    try:
+        return scenario.with_options(
+            level=_natural(level), rationality=_real(rationality), tries=tries, policy=policy
+        )
+    except InvalidInput as error:
+        field, _, problem = str(error).partition(": ")
+        raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
+
+
+def _natural(text: str | None) -> object:
+    """Return the number written, or the text itself for the scenario's check to refuse."""
+    if text is None or not re.fullmatch(r"[0-9]{1,9}", text):
+        return text
+    return int(text)
+
+
+def _real(text: str | None) -> object:
+    """Return the number written, or the text itself for the scenario's check to refuse."""
+    plain = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|inf"
+    if text is None or not re.fullmatch(plain, text):
+        return text
+    number = float(text)
+    return text if math.isinf(number) and text != "inf" else number
+
+
+def output(option: str, name: str, endings: tuple[str, ...]) -> Path:
+    """Return the file to write, refused before anything is computed if it cannot be written."""
+    if not name:
+        raise InvalidInput(f"{option}: an empty name; expected a file to write")
+    with naming(option):
+        check_ending(Path(name), endings)
+        check_writable(Path(name))
+    return Path(name)
+
+
+@contextmanager
+def naming(option: str) -> Iterator[None]:
+    """Put the option before what is wrong with it."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(f"{option}: {error}") from None
