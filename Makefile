@@ -23,6 +23,14 @@ lint: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.figure1
 
+# The README's pictures. Its other commands write to out/, which git ignores.
+pictures: $(VENV)/.run
+	$(BIN)/ipomdp analyze figure-1 --svg docs/board.svg
+	$(BIN)/ipomdp compare figure-1 --out docs/compare.svg
+	$(BIN)/ipomdp network figure-1 --figure 2 --out docs/figure2.svg
+	$(BIN)/ipomdp network figure-1 --figure 3 --out docs/figure3.svg
+	$(BIN)/ipomdp network figure-1 --figure 4 --out docs/figure4.svg
+
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .

@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ipomdp import Scenario, analyze, bundled_scenarios, load_scenario
+from ipomdp.kriegspiel import Weights
 
 ROOT = Path(__file__).parent.parent
 BEST = {
@@ -48,13 +50,22 @@ def test_the_paper_s_weights_would_choose_otherwise(name: str, best: str) -> Non
     assert analyze(plain).best == best
 
 
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_the_draw_field_alone_spoils_the_stalemate(level: int) -> None:
+    trap = load_scenario("stalemate-trap").with_options(level=level)
+    assert analyze(trap).best != "Qa2"
+    assert analyze(replace(trap, weights=Weights())).best == "Qa2"
+
+
 @pytest.mark.slow
-def test_a_wheel_carries_the_scenarios(tmp_path: Path) -> None:
+def test_a_wheel_carries_the_scenarios_and_the_types(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     unpacked = tmp_path / "unpacked"
     zipfile.ZipFile(wheel).extractall(unpacked)
+    for package in ("ipomdp", "networks"):
+        assert (unpacked / package / "py.typed").is_file()
     code = "import ipomdp; print(ipomdp.__file__, *ipomdp.bundled_scenarios())"
     result = subprocess.run(
         [sys.executable, "-c", code], cwd=unpacked, capture_output=True, text=True, check=True
