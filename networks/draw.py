@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
 COLOURS = {"chance": "#e8eef7", "decision": "#fdebd0", "utility": "#e2f0d9"}
-LABELS = {"S1": "S'", "Announcement": "Referee's\nannouncement"}
+LABELS = {
+    "S1": "S'",
+    "S2": "S''",
+    "Ai2": "Ai'",
+    "Announcement": "Referee's\nannouncement",
+    "Announcement2": "Announcement\nof Aj",
+}
 WIDTH, HEIGHT = 0.62, 0.34
 """Of a node, in the units of the layout."""
 
