@@ -18,13 +18,16 @@ from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influe
 from ipomdp import load_scenario
 from ipomdp.analysis import pose, solve_by_arrays
 from ipomdp.game import FloatArray
+from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4
 from ipomdp.kriegspiel.board import PLACEMENTS
 from ipomdp.kriegspiel.referee import encode, tables
 from ipomdp.quantal import quantal_response
+from networks import paper_networks
 from networks.board import board_network
 from networks.decision import decision_network
 from networks.opponent import opponent_network
-from networks.solve import build, solve_by_pgmpy
+from networks.solve import solve_by_pgmpy
+from networks.stakes import Stakes
 
 SECONDS = 2.0
 """How long each program is measured."""
@@ -43,8 +46,8 @@ def timed(run: Callable[[], object]) -> float:
 
 def analysis_times() -> dict[str, float]:
     """Return the time of the whole analysis: every announcement's Figure 3, then Figure 2."""
-    problem = pose(load_scenario("figure-1"))
-    figures = build(problem)
+    scenario = load_scenario("figure-1")
+    problem, figures = pose(scenario), paper_networks(scenario)
     opponent, decision = influence_diagram(figures.opponent), influence_diagram(figures.decision)
     announcements = figures.opponent.states("Announcement")
 
@@ -59,19 +62,20 @@ def analysis_times() -> dict[str, float]:
         return figures.decision.expected_utilities("Ai")
 
     def built_pyagrum() -> FloatArray:
-        game, play = problem.game, figures.play
-        j, i = problem.observer.utility, problem.frame.utility
-        figure_3 = opponent_network(game, play, j, 1 - problem.player)
+        game, play, utility = Kriegspiel4x4(), figures.play, Evaluation(scenario.weights)
+        i, j = (Stakes(game, p, utility, retry=False) for p in (problem.player, 1 - problem.player))
+        actions, uniform = np.arange(len(game.actions)), np.ones(play.actions.size)
+        figure_3 = opponent_network(play, uniform / uniform.size, j, actions)
         made = influence_diagram(figure_3)
         responses = [
             quantal_response(
                 expected_utilities(made, "Aj", {"Announcement": announcement}),
-                problem.observer.rationality,
+                scenario.rationality,
             )
             for announcement in announcements
         ]
         replies = np.stack(responses, axis=1)
-        figure_2 = decision_network(game, play, i, problem.player, replies)
+        figure_2 = decision_network(play, i, actions, replies)
         return expected_utilities(influence_diagram(figure_2), "Ai", {})
 
     ours = solve_by_arrays(problem).values[figures.play.actions]

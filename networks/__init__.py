@@ -9,24 +9,47 @@
 
 from __future__ import annotations
 
-from ipomdp.analysis import pose
+import numpy as np
+
+from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4
 from ipomdp.scenario import Scenario
 from networks.board import board_network
 from networks.decision import decision_network
 from networks.diagram import Diagram
 from networks.opponent import opponent_network
+from networks.reply import reply_network
 from networks.solve import PaperNetworks, build
+from networks.stakes import Mind, Stakes
 
 __all__ = [
     "Diagram",
+    "Mind",
     "PaperNetworks",
+    "Stakes",
     "board_network",
+    "build",
     "decision_network",
     "opponent_network",
     "paper_networks",
+    "reply_network",
 ]
 
 
 def paper_networks(scenario: Scenario) -> PaperNetworks:
-    """Return Figures 2, 3 and 4 for a scenario, complete with their tables."""
-    return build(pose(scenario))
+    """Return the figures for a scenario, complete with their tables."""
+    game = Kriegspiel4x4()
+    state = game.read(scenario.fen)
+    considered, _, _ = (table[0] for table in game.moves(np.array([state])))
+    if scenario.candidates is not None:
+        considered = np.isin(game.actions, scenario.candidates)
+    utility = Evaluation(scenario.weights)
+    return build(
+        game,
+        state,
+        game.turn(state),
+        considered,
+        utility=utility,
+        levels=(Mind(utility, scenario.rationality),) * scenario.level,
+        policy=scenario.policy,
+        tries=scenario.tries,
+    )

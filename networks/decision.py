@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ipomdp.game import FloatArray, Game, Utility
+from ipomdp.game import FloatArray, IntArray
 from networks.diagram import Diagram, Node, decision_node, utility_node
-from networks.play import Play
+from networks.play import Play, action_names, known
+from networks.stakes import Stakes
 
 LAYOUT = {
     "S": (0.0, 1.0),
@@ -19,28 +20,35 @@ LAYOUT = {
 
 
 def decision_network(
-    game: Game, play: Play, utility: Utility, player: int, replies: FloatArray | None
+    play: Play, stakes: Stakes, actions: IntArray | None = None, replies: FloatArray | None = None
 ) -> Diagram:
     """Return i's diagram; ``replies`` is P(Aj | announcement), (actions, announcements).
 
-    Without replies i is at level 0: there is no Aj, and the position right after i's move counts.
-    Where the game is over, or i's move was refused, Aj changes nothing.
+    A third axis makes the reply depend on the position too: the referee refuses what is illegal
+    there, and Aj is the move finally made. Without replies i is at level 0: there is no Aj, and the
+    position right after i's move counts. Where the game is over Aj changes nothing.
     """
-    before, moved, heard = play.nodes(game)
-    nodes = (before, decision_node("Ai", play.action_names, {}), moved, heard)
-    now = utility(play.after, player)
-    if replies is None:
-        worth, parents, predicted = now, ["S1"], []
-    else:
-        final = game.over(play.after) | ~np.isin(play.after, play.successor[play.legal])
-        later = utility(game.moves(play.after).successor, player)
-        worth = np.where(final[:, None], now[:, None], later)
-        parents = ["S1", "Aj"]
-        predicted = [Node("Aj", game.actions, replies, ("Announcement",))]
+    worth, parents = stakes.utility(play.after, stakes.player), ["S1"]
+    predicted = []
+    if replies is not None and actions is not None:
+        over = stakes.game.over(play.after)[:, None]
+        _, successor, _ = stakes.game.moves(play.after)
+        later = stakes.utility(successor[:, actions], stakes.player)
+        worth, parents = np.where(over, worth[:, None], later), ["S1", "Aj"]
+        known_to_reply = ("Announcement", "S1")[: replies.ndim - 1]
+        names = action_names(stakes.game, actions)
+        predicted = [Node("Aj", names, replies, known_to_reply)]
     utility_of_i, scale = utility_node("Ui", worth, parents)
     return Diagram(
         title="Figure 2: i's decision",
-        nodes=(*nodes, *predicted, utility_of_i),
+        nodes=(
+            known("S", int(play.before[0])),
+            decision_node("Ai", play.action_names, {}),
+            play.moved("S1", ("S", "Ai")),
+            play.heard("Announcement", ("S", "Ai")),
+            *predicted,
+            utility_of_i,
+        ),
         decisions=("Ai",),
         utility="Ui",
         scale=scale,

@@ -155,11 +155,14 @@ class Diagram:
 def utility_node(
     name: str, utilities: FloatArray, parents: Sequence[str]
 ) -> tuple[Node, tuple[float, float]]:
-    """Return a utility as a node, and the utilities that its two states stand for."""
-    low, high = float(utilities.min()), float(utilities.max())
+    """Return a utility as a node, and the utilities that its two states stand for.
+
+    NaN stands for what is never chosen: it gets the least utility there is.
+    """
+    low, high = float(np.nanmin(utilities)), float(np.nanmax(utilities))
     if low == high:
         high = low + 1.0
-    share = (utilities - low) / (high - low)
+    share = np.nan_to_num((utilities - low) / (high - low), nan=0.0)
     return Node(name, ("low", "high"), np.stack([1.0 - share, share]), parents), (low, high)
 
 
@@ -170,8 +173,10 @@ def decision_node(name: str, states: Sequence[str], parents: Mapping[str, int]) 
 
 
 def choice(selected: IntArray, count: int) -> FloatArray:
-    """Return the table of a node that follows its parents without doubt; its own state leads."""
-    table: FloatArray = (np.arange(count).reshape(-1, *[1] * selected.ndim) == selected).astype(
-        np.float64
-    )
+    """Return the table of a node that follows its parents without doubt; its own state leads.
+
+    Where nothing is selected (-1) the parents' states never meet, and the column is uniform.
+    """
+    states = np.arange(count).reshape(-1, *[1] * selected.ndim)
+    table: FloatArray = np.where(selected < 0, 1.0 / count, states == selected)
     return table

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 INK = "#333333"
 LEGEND = "dotted: what a player hears before it decides"
 COLOURS = {"chance": "#e8eef7", "decision": "#fdebd0", "utility": "#e2f0d9"}
-LABELS = {"S1": "S'", "Announcement": "Referee's\nannouncement"}
+LABELS = {
+    "S1": "S'",
+    "S2": "S''",
+    "Ai2": "Ai'",
+    "Announcement": "Referee's\nannouncement",
+    "Announcement2": "Announcement\nof Aj",
+}
 WIDTH, HEIGHT = 0.62, 0.34
 """Of a node, in the units of the layout."""
 

@@ -1,12 +1,13 @@
-"""The part that Figures 2 and 3 share: S and Ai lead to S', and the referee speaks."""
+"""One move in a diagram: a position and an action lead to a position, and the referee speaks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ipomdp.game import BoolArray, FloatArray, Game, IntArray
+from ipomdp.game import BoolArray, FloatArray, IntArray
 from ipomdp.kriegspiel import Kriegspiel4x4
 from networks.diagram import Node, choice
 from networks.naming import announcement_name, state_name
@@ -16,61 +17,73 @@ from networks.naming import announcement_name, state_name
 class Play:
     """The support of one move: the states before and after it, the actions, the announcements."""
 
+    game: Kriegspiel4x4
     before: IntArray
-    weights: FloatArray
     actions: IntArray
-    after: IntArray
-    announcements: IntArray
+    legal: BoolArray
+    """(before, actions)."""
     successor: IntArray
     """(before, actions): the state after each action."""
     announcement: IntArray
     """(before, actions): what the referee says to it."""
-    legal: BoolArray
-    """(before, actions)."""
+    after: IntArray
+    """The states that legal actions lead to."""
+    announcements: IntArray
+    """What the referee says to legal actions."""
 
     @classmethod
-    def of(cls, game: Game, states: IntArray, weights: FloatArray, considered: BoolArray) -> Play:
-        """Return the support of a considered action taken in believed states."""
-        actions = np.flatnonzero(considered)
-        moves = game.moves(states)
-        successor, announcement = moves.successor[:, actions], moves.announcement[:, actions]
+    def of(cls, game: Kriegspiel4x4, states: IntArray, actions: IntArray) -> Play:
+        """Return the support of the legal ones among the actions, from any of the states."""
+        legal, successor, announcement = game.moves(states)
+        legal, successor = legal[:, actions], successor[:, actions]
+        announcement = announcement[:, actions]
         return cls(
+            game=game,
             before=states,
-            weights=weights,
             actions=actions,
-            after=np.array(sorted(set(successor.flat))),
-            announcements=np.array(sorted(set(announcement.flat))),
+            legal=legal,
             successor=successor,
             announcement=announcement,
-            legal=moves.legal[:, actions],
+            after=np.unique(successor[legal]),
+            announcements=np.unique(announcement[legal]),
         )
 
     @property
     def action_names(self) -> tuple[str, ...]:
         """The names of the actions."""
-        return tuple(Kriegspiel4x4.actions[a] for a in self.actions)
+        return action_names(self.game, self.actions)
 
     @property
-    def after_names(self) -> tuple[str, ...]:
-        """The names of the states after the move."""
-        return tuple(state_name(int(s)) for s in self.after)
+    def announcement_names(self) -> tuple[str, ...]:
+        """The names of the announcements."""
+        return tuple(announcement_name(self.game.say(int(o))) for o in self.announcements)
 
-    def announcement_names(self, game: Game) -> tuple[str, ...]:
-        """Return the names of the announcements."""
-        return tuple(announcement_name(game.say(int(o))) for o in self.announcements)
+    def moved(self, name: str, parents: Sequence[str]) -> Node:
+        """Return the new position as a node; what cannot happen has a uniform column."""
+        index = np.where(self.legal, np.searchsorted(self.after, self.successor), -1)
+        return Node(name, state_names(self.after), choice(index, self.after.size), parents)
 
-    def nodes(self, game: Game) -> tuple[Node, Node, Node]:
-        """Return S, S' and the announcement; Ai is for the figure to add."""
-        before = Node("S", tuple(state_name(int(s)) for s in self.before), self.weights)
-        moved = np.searchsorted(self.after, self.successor)
-        heard = np.searchsorted(self.announcements, self.announcement)
-        return (
-            before,
-            Node("S1", self.after_names, choice(moved, self.after.size), ("S", "Ai")),
-            Node(
-                "Announcement",
-                self.announcement_names(game),
-                choice(heard, self.announcements.size),
-                ("S", "Ai"),
-            ),
-        )
+    def heard(self, name: str, parents: Sequence[str]) -> Node:
+        """Return the announcement as a node; what cannot happen has a uniform column."""
+        index = np.where(self.legal, np.searchsorted(self.announcements, self.announcement), -1)
+        return Node(name, self.announcement_names, choice(index, self.announcements.size), parents)
+
+    def uniform(self, name: str, parents: Sequence[str]) -> Node:
+        """Return the action as a node in which every legal one is as likely."""
+        table: FloatArray = self.legal / self.legal.sum(axis=1, keepdims=True)
+        return Node(name, self.action_names, table.T, parents)
+
+
+def known(name: str, state: int) -> Node:
+    """Return a position without doubt, as a node."""
+    return Node(name, (state_name(state),), np.ones(1))
+
+
+def state_names(states: IntArray) -> tuple[str, ...]:
+    """Return the names of positions."""
+    return tuple(state_name(int(state)) for state in states)
+
+
+def action_names(game: Kriegspiel4x4, actions: IntArray) -> tuple[str, ...]:
+    """Return the names of actions."""
+    return tuple(game.actions[action] for action in actions)

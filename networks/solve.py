@@ -2,24 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ipomdp.analysis import JAfter, Problem, Solution
 from ipomdp.errors import InvalidInput
-from ipomdp.game import FloatArray
-from ipomdp.quantal import quantal_response
+from ipomdp.game import BoolArray, FloatArray
+from ipomdp.kriegspiel import Kriegspiel4x4
+from ipomdp.quantal import log_quantal_response
 from networks.board import board_network
 from networks.decision import decision_network
 from networks.diagram import Diagram
-from networks.opponent import opponent_network
+from networks.naming import state_name
+from networks.opponent import Opponent
 from networks.play import Play
+from networks.reply import Reply
+from networks.stakes import Mind, Stakes, Utility
+from networks.turn import Heard, Mover, Try
+
+if TYPE_CHECKING:
+    from ipomdp.analysis import Problem, Solution
+
+TRIES = ("paper", "retry")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class After:
+    """Figure 3 given one announcement: what j believes, what its tries are worth, what it plays."""
+
+    belief: Mapping[int, float]
+    """The probability of each position, likeliest first."""
+    surprised: bool
+    """Whether j's model of i gave the announcement no chance."""
+    tries: tuple[Try, ...] = ()
+    """j's first try, then those after refusals; none where j does not move or i models nobody."""
+    made: Mapping[int, FloatArray] | None = None
+    """By true position, the probability of each action that ends j's turn."""
+
+    @property
+    def first(self) -> Try | None:
+        """The try before any refusal."""
+        return self.tries[0] if self.tries else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperNetworks:
-    """The three diagrams of one problem, and j's response to each announcement."""
+    """The diagrams of one problem, and j after each announcement."""
 
     play: Play
     decision: Diagram
@@ -28,66 +58,181 @@ class PaperNetworks:
     """Figure 3."""
     board: Diagram
     """Figure 4: the position after i's move, as j expects it."""
-    after: dict[int, JAfter]
+    after: Mapping[int, After]
     """Figure 3, instantiated to each announcement."""
+    first: Diagram | None = None
+    """At level 2, Figure 2 of i at level 0: its quantal response is the table of Ai in Figure 3."""
+    reply: Diagram | None = None
+    """At level 2, the network of i at level 0 whose quantal response is Ai2 in Figure 3."""
+    replies: Mapping[tuple[str, ...], tuple[Try, ...]] = field(default_factory=dict)
+    """That network, instantiated to each first move of i and announcement of j's move."""
 
 
-def build(problem: Problem) -> PaperNetworks:
-    """Return the figures; Figure 3's quantal responses become the table of Aj in Figure 2."""
-    if problem.frame.level > 1:
-        raise InvalidInput(
-            f"the pgmpy solver goes up to level 1, not {problem.frame.level}; use --solver arrays"
-        )
-    game = problem.game
-    play = Play.of(game, np.array([problem.state]), np.ones(1), problem.considered)
-    opponent = opponent_network(game, play, problem.observer.utility, 1 - problem.player)
-    after = {
-        int(o): _instantiate(problem, play, opponent, name)
-        for o, name in zip(play.announcements, play.announcement_names(game), strict=True)
-    }
-    decision = decision_network(
-        game,
-        play,
-        problem.frame.utility,
-        problem.player,
-        _reply_table(problem, after) if problem.frame.level else None,
+def build(
+    game: Kriegspiel4x4,
+    state: int,
+    player: int,
+    considered: BoolArray,
+    *,
+    utility: Utility,
+    levels: Sequence[Mind] = (),
+    policy: str = "model",
+    tries: str = "paper",
+    horizon: int = 1,
+    history: Sequence[object] = (),
+    illegal_heard_by: str = "mover",
+) -> PaperNetworks:
+    """Return the figures; Figure 3's quantal responses become the table of Aj in Figure 2.
+
+    ``utility`` is i's own. ``levels`` holds the minds i imagines: j, then i as j imagines it; there
+    are as many as i's level. ``considered`` marks the legal moves of i that everyone considers.
+    """
+    if policy == "random" and levels:
+        levels = (Mind(levels[0].utility, 0.0),)  # lambda = 0 is uniform, over 32 or over the legal
+    _check_expressible(len(levels), horizon, history, illegal_heard_by)
+    play = Play.of(game, np.array([state]), np.flatnonzero(considered))
+    if not play.legal.size or not play.legal.all():
+        raise ValueError(f"the moves considered must be legal, and some: {play.action_names}")
+    if tries not in TRIES:
+        raise ValueError(f"tries must be {' or '.join(TRIES)}, not {tries!r}")
+    stakes = Stakes(game, player, utility, tries == "retry")
+    first, reply = _nested(play, stakes, levels[1:])
+    j = levels[0] if levels else Mind(utility, 0.0)
+    hidden = _first_move(play, first, levels[1:])
+    figure = Opponent(
+        Stakes(game, 1 - player, j.utility, tries == "retry"), state, considered, hidden, reply
     )
-    return PaperNetworks(play, decision, opponent, _board(play), after)
+    mover = Mover(figure, j.rationality)
+    after = {heard[0]: _after(mover, heard, play if levels else None) for heard in figure.hearings}
+    replies = _reply_table(play, figure, after) if levels else None
+    return PaperNetworks(
+        play=play,
+        decision=decision_network(play, stakes, figure.actions, replies),
+        opponent=mover.diagram,
+        board=_board(play, hidden),
+        after=after,
+        first=first,
+        reply=None if reply is None else reply.diagram,
+        replies={} if reply is None else _replies(reply),
+    )
+
+
+def _check_expressible(
+    level: int, horizon: int, history: Sequence[object], illegal_heard_by: str
+) -> None:
+    """Refuse what the diagrams have no nodes for, in one sentence."""
+    problem = ""
+    if level > 2:
+        problem = f"level {level} is not expressible: Figure 3 nests one reply of i, at level 2"
+    elif horizon > 1:
+        problem = f"horizon {horizon} is not expressible: Figure 2 holds one decision of i"
+    elif history:
+        problem = "a history is not expressible: the diagrams start from a position known to both"
+    elif illegal_heard_by == "both":
+        problem = (
+            "illegal tries heard by both are not expressible: no node holds what the other player "
+            "hears of a refusal"
+        )
+    if problem:
+        raise InvalidInput(f"the pgmpy solver: {problem}; use --solver arrays")
+
+
+def _nested(
+    play: Play, stakes: Stakes, inner: Sequence[Mind]
+) -> tuple[Diagram | None, Mover | None]:
+    """Return i at level 0 as j imagines it: its first decision, and its replies."""
+    if not inner:
+        return None, None
+    (mind,) = inner
+    imagined = Stakes(stakes.game, stakes.player, mind.utility, stakes.retry)
+    legal, successor, _ = stakes.game.moves(play.before)
+    going_on = np.flatnonzero(legal[0] & ~stakes.game.over(successor[0]))
+    figure = Reply(imagined, Play.of(stakes.game, play.before, going_on))
+    reply = Mover(figure, mind.rationality) if going_on.size else None
+    title = "Inside Figure 3: i's first move"
+    return replace(decision_network(play, imagined), title=title), reply
+
+
+def _replies(reply: Mover) -> dict[tuple[str, ...], tuple[Try, ...]]:
+    """Return i's tries by what it knows: its first move and the announcement."""
+    found = {}
+    for heard, hearing in reply.figure.hearings.items():
+        reply.next_try(heard)
+        found[tuple(hearing.evidence.values())] = reply.tries(heard)
+    return found
+
+
+def _first_move(play: Play, first: Diagram | None, inner: Sequence[Mind]) -> FloatArray:
+    """Return the logarithm of P(Ai) as j believes: i's quantal response, or uniform."""
+    utilities = np.zeros(play.actions.size) if first is None else first.expected_utilities("Ai")
+    rationality = inner[0].rationality if inner else 0.0
+    logs = np.full(len(play.game.actions), -np.inf)
+    logs[play.actions] = log_quantal_response(utilities, rationality)
+    return logs
+
+
+def _after(mover: Mover, heard: Heard, play: Play | None) -> After:
+    """Return Figure 3 given one announcement: j's belief and, after a play, its response."""
+    hearing = mover.figure.hearings[heard]
+    diagram, evidence = mover.instance(heard)
+    state_of = {state_name(state): state for state in hearing.states.tolist()}
+    likely = zip(diagram.states("S1"), diagram.probability("S1", evidence), strict=True)
+    belief = {state_of[name]: float(p) for name, p in likely if p > 0}
+    belief = dict(sorted(belief.items(), key=lambda item: -item[1]))
+    surprised = hearing.surprising
+    if play is None or play.game.over(hearing.states).any():
+        return After(belief=belief, surprised=surprised)
+    mover.next_try(heard)
+    left = np.intersect1d(hearing.states, play.after)
+    made = {state: mover.made(heard, state) for state in left.tolist()}
+    return After(belief=belief, surprised=surprised, tries=mover.tries(heard), made=made)
+
+
+def _reply_table(play: Play, figure: Opponent, after: Mapping[int, After]) -> FloatArray:
+    """Return P(Aj | announcement), or P(Aj | announcement, S1) where j is refused till it moves.
+
+    Where the game is over j's column is uniform and idle, as where an announcement cannot be.
+    """
+    idle = 1.0 / figure.actions.size
+    table = np.full((figure.actions.size, play.announcements.size, play.after.size), idle)
+    for k, code in enumerate(play.announcements.tolist()):
+        j = after[code]
+        for n, state in enumerate(play.after.tolist()):
+            if figure.stakes.retry and j.made is not None and state in j.made:
+                table[:, k, n] = j.made[state][figure.actions]
+            elif not figure.stakes.retry and j.first is not None:
+                table[:, k, n] = j.first.probabilities[figure.actions]
+    return table if figure.stakes.retry else table[:, :, 0]
+
+
+def _board(play: Play, hidden: FloatArray) -> Diagram:
+    """Return Figure 4 over what j thinks i may have played."""
+    weights = np.exp(hidden[play.actions])
+    likely = weights > 0
+    return board_network(play.successor[0, likely], play.announcement[0, likely], weights[likely])
 
 
 def solve_by_pgmpy(problem: Problem) -> Solution:
     """Solve by building the diagrams and asking pgmpy."""
-    networks = build(problem)
+    from ipomdp.analysis import JAfter, Solution  # analysis calls back
+
+    levels, frame = [], problem.frame.opponent
+    while frame is not None:
+        levels.append(Mind(frame.utility, frame.rationality))
+        frame = frame.opponent
+    networks = build(
+        Kriegspiel4x4(), problem.state, problem.player, problem.considered,
+        utility=problem.frame.utility, levels=levels,
+    )  # fmt: skip
     values = np.full(len(problem.game.actions), -np.inf)
     values[networks.play.actions] = networks.decision.expected_utilities("Ai")
-    before = networks.opponent.probability("S1")
-    return Solution(values=values, before=before, after=networks.after)
-
-
-def _instantiate(problem: Problem, play: Play, opponent: Diagram, name: str) -> JAfter:
-    """Return Figure 3 given one announcement: j's belief, and its quantal response."""
-    evidence = {"Announcement": name}
-    likely = opponent.probability("S1", evidence)
-    states = play.after[likely > 0]
-    belief = dict(zip(states.tolist(), likely[likely > 0].tolist(), strict=True))
-    belief = dict(sorted(belief.items(), key=lambda item: -item[1]))
-    if problem.frame.level == 0 or problem.game.over(states).any():
-        return JAfter(belief=belief)
-    utilities = opponent.expected_utilities("Aj", evidence)
-    return JAfter(
-        belief=belief,
-        utilities=utilities,
-        probabilities=quantal_response(utilities, problem.observer.rationality),
-    )
-
-
-def _reply_table(problem: Problem, after: dict[int, JAfter]) -> FloatArray:
-    """Return P(Aj | announcement); where the game is over j's column is uniform and idle."""
-    idle = np.full(len(problem.game.actions), 1.0 / len(problem.game.actions))
-    columns = [idle if j.probabilities is None else j.probabilities for j in after.values()]
-    return np.stack(columns, axis=1)
-
-
-def _board(play: Play) -> Diagram:
-    hidden = play.weights[:, None] * play.legal / play.legal.sum(axis=1, keepdims=True)
-    return board_network(play.successor.ravel(), play.announcement.ravel(), hidden.ravel())
+    after = {
+        announcement: JAfter(
+            belief=j.belief,
+            utilities=None if j.first is None else j.first.utilities,
+            probabilities=None if j.first is None else j.first.probabilities,
+            surprised=j.surprised,
+        )
+        for announcement, j in networks.after.items()
+    }
+    return Solution(values=values, before=networks.opponent.probability("S1"), after=after)

@@ -219,7 +219,7 @@ def test_files_that_are_no_scenarios(tmp_path: Path) -> None:
         (("--opponent", "x"), '--opponent: expected "model"'),
         (("--tries", "x"), '--tries: expected "paper"'),
         (("--solver", "x"), "--solver: expected arrays or pgmpy"),
-        (("--level", "2", "--solver", "pgmpy"), "up to level 1"),
+        (("--level", "3", "--solver", "pgmpy"), "level 3 is not expressible"),
         (("--move", "Qc3"), '--move: "Qc3" is not among the moves considered: Qd1, '),
         (("--move", ""), '--move: "" is not among the moves considered'),
         (("--svg", "/no/such/folder/x.svg"), "there is no folder /no/such/folder"),

@@ -54,7 +54,7 @@ def analysis_of(row: dict[str, Any], solver: str) -> Analysis:
 
 
 def solvers(row: dict[str, Any]) -> tuple[str, ...]:
-    return ("arrays", "pgmpy") if row["level"] <= 1 else ("arrays",)
+    return ("arrays", "pgmpy") if row["level"] <= 2 else ("arrays",)
 
 
 @pytest.mark.parametrize("row", named(supported(GOLDEN["utilities"])))

@@ -1,15 +1,22 @@
-"""pyAgrum solves Figures 2 and 3 as influence diagrams of its own and agrees."""
+"""pyAgrum solves Figures 2 and 3 and the reply nested in 3 as diagrams of its own, and agrees."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import pyagrum
 import pytest
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
 from ipomdp import bundled_scenarios, load_scenario
-from networks import paper_networks
+from networks import Diagram, paper_networks
+from tests.settings import FIGURE_1, Setting
 
-SCENARIOS = [name for name in bundled_scenarios() if load_scenario(name).level <= 1]
+SCENARIOS = [name for name in bundled_scenarios() if load_scenario(name).level <= 2]
+DEEPER = [
+    Setting(FIGURE_1, 2, reading, candidates=("Qb2", "Qd1", "Qd2"))
+    for reading in ("paper", "retry")
+]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -28,6 +35,34 @@ def test_figure_3(name: str) -> None:
         evidence = {"Announcement": announcement}
         ours = diagram.expected_utilities("Aj", evidence)
         assert expected_utilities(made, "Aj", evidence) == pytest.approx(ours, abs=1e-9)
+
+
+def same(diagram: Diagram, decision: str, evidence: Mapping[str, str]) -> None:
+    """Check every action's expected utility, and that the best is what pyAgrum would choose."""
+    made = influence_diagram(diagram)
+    ours = diagram.expected_utilities(decision, evidence)
+    assert expected_utilities(made, decision, evidence) == pytest.approx(ours, abs=1e-9)
+    inference = pyagrum.ShaferShenoyLIMIDInference(made)
+    inference.setEvidence(dict(evidence))
+    inference.makeInference()
+    assert inference.MEU()["mean"] == pytest.approx(ours.max(), abs=1e-9)
+
+
+@pytest.mark.parametrize("setting", DEEPER, ids=lambda setting: setting.tries)
+def test_figure_3_at_level_2(setting: Setting) -> None:
+    figures = setting.networks()
+    for after in figures.after.values():
+        for tried in after.tries:
+            same(tried.diagram, "Aj", tried.evidence)
+
+
+@pytest.mark.parametrize("setting", DEEPER, ids=lambda setting: setting.tries)
+def test_the_reply_inside_figure_3(setting: Setting) -> None:
+    figures = setting.networks()
+    for (first, _), turn in figures.replies.items():
+        if first in ("Qb2", "Qd1"):
+            for tried in turn:
+                same(tried.diagram, "Ai2", tried.evidence)
 
 
 def test_figure_4() -> None:
