@@ -30,6 +30,7 @@ pictures: $(VENV)/.run
 	$(BIN)/ipomdp network figure-1 --figure 2 --out docs/figure2.svg
 	$(BIN)/ipomdp network figure-1 --figure 3 --out docs/figure3.svg
 	$(BIN)/ipomdp network figure-1 --figure 4 --out docs/figure4.svg
+	$(BIN)/ipomdp network figure-1-level-2 --figure 3 --out docs/figure3-level-2.svg
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
 from ipomdp import load_scenario
-from ipomdp.analysis import pose, solve_by_arrays
+from ipomdp.expect import solve_by_arrays
 from ipomdp.game import FloatArray
 from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4
 from ipomdp.kriegspiel.board import PLACEMENTS
@@ -47,7 +47,7 @@ def timed(run: Callable[[], object]) -> float:
 def analysis_times() -> dict[str, float]:
     """Return the time of the whole analysis: every announcement's Figure 3, then Figure 2."""
     scenario = load_scenario("figure-1")
-    problem, figures = pose(scenario), paper_networks(scenario)
+    problem, figures = scenario.problem, paper_networks(scenario)
     opponent, decision = influence_diagram(figures.opponent), influence_diagram(figures.decision)
     announcements = figures.opponent.states("Announcement")
 

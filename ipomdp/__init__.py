@@ -9,10 +9,11 @@
 from typing import TYPE_CHECKING
 
 from ipomdp.analysis import analyze
-from ipomdp.belief import Belief
 from ipomdp.errors import ImpossibleObservation, InvalidInput, IpomdpError
-from ipomdp.game import Game, Moves, Utility
-from ipomdp.model import Frame, Model
+from ipomdp.game import Game, Outcomes, Utility
+from ipomdp.history import Event, Situation
+from ipomdp.model import Blind, Frame
+from ipomdp.problem import Problem
 from ipomdp.quantal import quantal_response
 from ipomdp.report import Analysis
 from ipomdp.scenario import Scenario, bundled_scenarios, load_scenario
@@ -20,15 +21,17 @@ from ipomdp.solve import Solver
 
 __all__ = [
     "Analysis",
-    "Belief",
+    "Blind",
+    "Event",
     "Frame",
     "Game",
     "ImpossibleObservation",
     "InvalidInput",
     "IpomdpError",
-    "Model",
-    "Moves",
+    "Outcomes",
+    "Problem",
     "Scenario",
+    "Situation",
     "Solver",
     "Utility",
     "analyze",

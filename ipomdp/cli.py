@@ -70,7 +70,7 @@ def analyze(
     as_json: Json = False,
 ) -> None:
     """Rank i's moves; show what j hears, believes and replies."""
-    from ipomdp.analysis import SOLVERS, successor_of
+    from ipomdp.analysis import SOLVERS
     from ipomdp.analysis import analyze as run
     from ipomdp.render import chosen_svg, print_analysis
 
@@ -83,7 +83,7 @@ def analyze(
     with naming("--move"):
         chosen = analysis.move(analysis.best if move is None else move).move
     if picture is not None:
-        drawn = chosen_svg(analysis, chosen, successor_of(scenario, chosen))
+        drawn = chosen_svg(analysis, chosen)
         _write("--svg", picture, lambda path: path.write_text(drawn))
     if as_json:
         _print_json(analysis.to_dict())
@@ -138,8 +138,6 @@ def network(name: Name, figure: Figure, out: Out) -> None:
     if figure not in ("2", "3", "4"):
         raise InvalidInput(f"--figure: expected 2, 3 or 4, not {shown(figure)}")
     scenario = load_scenario(name)
-    if scenario.frame().level > 1:
-        raise InvalidInput(f"{name}: agent.level: the figures go up to 1, not {scenario.level}")
     file = output("--out", out, PICTURES + NETWORKS)
     with _busy("building the networks"):
         from networks import paper_networks  # pgmpy

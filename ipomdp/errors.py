@@ -16,3 +16,8 @@ class InvalidInput(IpomdpError):
 
 class ImpossibleObservation(IpomdpError):
     """An announcement that no believed position can produce."""
+
+    def __init__(self, message: str, *, entry: int | None = None) -> None:
+        super().__init__(message)
+        self.entry = entry
+        """Which step of a history cannot have happened, counted from 0."""

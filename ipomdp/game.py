@@ -1,8 +1,8 @@
 """The one door between the engine and a game.
 
-States, actions and announcements are integers, and every method takes an array of states: a game
-that keeps its answers in tables stays fast behind the protocol. Player 0 moves first in the names
-(White), player 1 second (Black).
+States, actions and what is heard are integers, and every method takes arrays: a game that keeps
+its answers in tables stays fast behind the protocol. Players are numbered 0 and 1. In a step one of
+them acts, or both do; then each hears something, the same or not, with certainty or not.
 """
 
 from __future__ import annotations
@@ -16,23 +16,33 @@ IntArray = NDArray[np.integer]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
-ILLEGAL = -1
-"""The announcement of a refused try."""
+Actions = tuple[IntArray | None, IntArray | None]
+"""What each player does, for n cases at once; ``None`` for a player who does not act."""
 
 
-class Moves(NamedTuple):
-    """What every action does in each of n states: three arrays of shape (n, actions)."""
+class Outcomes(NamedTuple):
+    """What may follow from n cases of play, as parallel arrays."""
 
-    legal: BoolArray
-    """Whether the referee executes it."""
+    case: IntArray
+    """Which of the n cases this is an outcome of; a certain outcome has its case alone."""
     successor: IntArray
-    """The state after it; the same state where it is refused."""
-    announcement: IntArray
-    """What both players hear; ``ILLEGAL`` where it is refused."""
+    """The state after it."""
+    heard: tuple[IntArray, IntArray]
+    """What each player hears, as numbers from 0 to 4,095."""
+    log_probability: FloatArray
+    """How likely the outcome is in its case."""
+
+    def take(self, which: BoolArray) -> Outcomes:
+        """Return some of the outcomes."""
+        one, other = self.heard
+        return Outcomes(
+            self.case[which], self.successor[which], (one[which], other[which]),
+            self.log_probability[which],
+        )  # fmt: skip
 
 
 class Game(Protocol):
-    """Two players who move in turn, each hearing announcements instead of seeing the state."""
+    """Two players who act in turn or at once and hear something instead of seeing the state."""
 
     @property
     def players(self) -> tuple[str, str]:
@@ -42,24 +52,43 @@ class Game(Protocol):
     def actions(self) -> tuple[str, ...]:
         """The names of all actions, the same for both players."""
 
-    def turn(self, state: int) -> int:
-        """Return the player to move."""
+    @property
+    def public(self) -> bool:
+        """Whether both players always hear the same."""
 
-    def moves(self, states: IntArray) -> Moves:
-        """Return what every action does in each state."""
+    def acts(self, state: int) -> tuple[bool, bool]:
+        """Return who acts in a state."""
+
+    def legal(self, states: IntArray, player: int) -> BoolArray:
+        """Return which actions of the player are carried out in each state: (n, actions)."""
+
+    def tries(self, states: IntArray, player: int) -> BoolArray:
+        """Return which actions a player who sees its own part alone might try: (n, actions)."""
+
+    def imagined(self, states: IntArray, player: int) -> FloatArray:
+        """Return how a player acts in the eyes of one who models nobody: (n, actions)."""
+
+    def alone(self, heard: IntArray) -> IntArray:
+        """Return what a player who models nobody makes of what it hears."""
+
+    def play(self, states: IntArray, actions: Actions) -> Outcomes:
+        """Return what follows from legal actions in n states."""
 
     def over(self, states: IntArray) -> BoolArray:
         """Return where the game has ended."""
 
-    def say(self, announcement: int) -> str:
-        """Return the referee's words."""
+    def say(self, heard: int) -> str:
+        """Return what is heard, in words."""
 
     def describe(self, state: int) -> str:
         """Return the state in the notation users write."""
 
 
 class Utility(Protocol):
-    """What states are worth to a player; part of a frame, because players may differ in it."""
+    """What happens is worth to a player; part of a frame, because players may differ in it."""
 
-    def __call__(self, states: IntArray, player: int) -> FloatArray:
-        """Return the worth of each state, in the shape of ``states``."""
+    def final(self, states: IntArray, player: int) -> FloatArray:
+        """Return the worth of stopping in each state."""
+
+    def reward(self, states: IntArray, actions: IntArray, player: int) -> FloatArray | None:
+        """Return what the player gains at once by its action; ``None`` where nothing ever is."""

@@ -1,66 +1,65 @@
-"""Frames and models: how a player thinks, and what it believes."""
+"""Frames: how a player thinks, apart from what it has heard."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum
 
-import numpy as np
-
-from ipomdp.belief import Belief
 from ipomdp.game import Utility
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Blind(Enum):
+    """A player without beliefs, as another may imagine it."""
+
+    IMAGINED = "imagined"
+    """How a player who models nobody takes the other to act; the game says how that is."""
+    RANDOM = "random"
+    """Uniform over its actions."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Frame:
     """How a player thinks, apart from what it has heard.
 
-    ``opponent`` is the frame it imagines across the board; ``None`` makes it
-    level 0, a player that models no one.
+    ``opponents`` are the frames it holds possible across the board, with their prior ``weights``.
+    By default it models no one: level 0. A model is a frame with a belief, a node of a layer.
     """
 
     utility: Utility
     rationality: float
     """lambda: 0 plays at random, inf plays a best response."""
-    opponent: Frame | None = None
+    opponents: tuple[Frame | Blind, ...] = (Blind.IMAGINED,)
+    weights: tuple[float, ...] = (1.0,)
+    horizon: int = 1
+    """How many own decisions it plans."""
+    shrinking: bool = False
+    """Whether the horizon is a fixed end, one decision nearer with every step."""
+    discount: float = 1.0
 
     def __post_init__(self) -> None:
         if math.isnan(self.rationality) or self.rationality < 0:
             raise ValueError(f"rationality must be a number >= 0 or inf, not {self.rationality}")
+        if self.horizon < 1:
+            raise ValueError(f"a horizon is at least 1, not {self.horizon}")
+        if len(self.opponents) != len(self.weights) or not min(self.weights) > 0:
+            raise ValueError("a frame needs a weight above zero for each of its opponents")
 
     @property
     def level(self) -> int:
-        """How many players deep the modelling goes."""
-        return 0 if self.opponent is None else 1 + self.opponent.level
+        """How many players deep the modelling goes; facing a random player is level 1."""
+        if self.opponents == (Blind.IMAGINED,):
+            return 0
+        return 1 + max(o.level if isinstance(o, Frame) else 0 for o in self.opponents)
+
+    def planned(self, step: int) -> int:
+        """Return how many decisions it plans after a number of steps."""
+        return max(1, self.horizon - step) if self.shrinking else self.horizon
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """A frame with a belief.
-
-    Two models are the same only if they are the same object: the solver makes one for each thing
-    a player can have heard.
-    """
-
-    player: int
-    frame: Frame
-    belief: Belief
-    ply: int = 0
-    """How many moves have been made since the start."""
-    surprised: bool = False
-    """Whether what it last heard had probability zero under its own model of the other."""
-
-
-def at_start(state: int, player: int, frame: Frame) -> Model:
-    """Return the model of a player to whom the state is known, as it is to everyone it models."""
-    opponent = frame.opponent
-    others = None if opponent is None else (at_start(state, 1 - player, opponent),)
-    return Model(player, frame, Belief(np.array([state]), np.zeros(1), others))
-
-
-def nested(levels: int, *, utility: Utility, rationality: float) -> Frame:
-    """Return a frame of the given level whose nested frames all share utility and lambda."""
-    frame = Frame(utility=utility, rationality=rationality)
-    for _ in range(levels):
-        frame = Frame(utility=utility, rationality=rationality, opponent=frame)
+def nested(level: int, *, utility: Utility, rationality: float, horizon: int = 1) -> Frame:
+    """Return a frame of the given level whose nested frames all share utility, lambda, horizon."""
+    frame = Frame(utility=utility, rationality=rationality, horizon=horizon)
+    for _ in range(level):
+        frame = Frame(utility=utility, rationality=rationality, horizon=horizon, opponents=(frame,))
     return frame

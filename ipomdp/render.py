@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 from rich.console import Console
 from rich.text import Text
 
+from ipomdp.errors import InvalidInput
+from ipomdp.kriegspiel import Kriegspiel4x4
 from ipomdp.kriegspiel.board import CAPTURED, LETTERS, SIDES, SIZE, SQUARES, parse_position
 from ipomdp.kriegspiel.svg import board_svg
 from ipomdp.quoting import printable
@@ -35,13 +38,29 @@ def print_analysis(console: Console, scenario: Scenario, analysis: Analysis, mov
     console.print(Text(LEGEND, style="dim"))
 
 
-def chosen_svg(analysis: Analysis, move: str, after: str) -> str:
-    """Return the board after a move, shaded with what j then believes about i's pieces."""
-    hearing = analysis.move(move).announcements[0]
+def chosen_svg(analysis: Analysis, move: str) -> str:
+    """Return the board after a move, shaded with what j then believes about i's pieces.
+
+    Where i is not sure of the position, it is the likeliest one that allows the move, with what is
+    then announced.
+    """
+    after, said = _executed(analysis, move)
+    hearing = next(h for h in analysis.move(move).announcements if h.text == said)
     i, j = (name.capitalize() for name in _players(analysis))
     title = f"{i} played {move}: {hearing.text}.\nWhat {j} believes of {i}'s pieces:"
     about = SIDES.index(analysis.to_move)
     return board_svg(after, title=title, belief=hearing.belief, about=about)
+
+
+def _executed(analysis: Analysis, move: str) -> tuple[str, str]:
+    """Return the position after a move in the likeliest position, and the announcement."""
+    game = Kriegspiel4x4()
+    action = game.actions.index(move)
+    for believed in analysis.belief:
+        legal, successor, announcement = game.moves(np.array([game.read(believed.position)]))
+        if legal[0, action]:
+            return game.describe(int(successor[0, action])), game.say(int(announcement[0, action]))
+    raise InvalidInput(f"{move} is illegal in every position that i believes possible")
 
 
 def pieces_of(position: str, player: str) -> str:

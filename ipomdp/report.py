@@ -53,6 +53,17 @@ class MoveReport:
     leak_bits: float
     """Bits about where i's pieces stand that the announcement gives j."""
     announcements: tuple[Hearing, ...]
+    """What may be heard, likeliest first; "Illegal" by i alone, unless the rules differ."""
+    standard_error: float | None = None
+    """Of the expected utility, if it is sampled."""
+
+
+@dataclass(frozen=True, slots=True)
+class NestedBelief:
+    """Something that i holds possible that j believes, and how likely."""
+
+    probability: float
+    belief: tuple[Believed, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +85,14 @@ class Analysis:
     belief: tuple[Believed, ...]
     """What i believes."""
     moves: tuple[MoveReport, ...]
+    frames: tuple[float, ...] = (1.0,)
+    """How likely i holds each of the frames that j may have."""
+    nested: tuple[NestedBelief, ...] = ()
+    """What i believes j believes, likeliest first."""
+    surprise: bool = False
+    """Whether something i heard had no chance under its model of j."""
+    particles: int | None = None
+    """How many particles the belief kept; ``None`` where it is exact."""
 
     @property
     def best(self) -> str:
@@ -110,6 +129,12 @@ class Analysis:
             "best": self.best,
             "ties": list(self.ties),
             "belief": _beliefs(self.belief),
+            "frames": list(self.frames),
+            "nested_beliefs": [
+                {"probability": n.probability, "belief": _beliefs(n.belief)} for n in self.nested
+            ],
+            "surprise": self.surprise,
+            "particles": self.particles,
             "moves": [_move(report) for report in self.moves],
         }
 
@@ -119,9 +144,11 @@ def _beliefs(belief: tuple[Believed, ...]) -> list[dict[str, Any]]:
 
 
 def _move(report: MoveReport) -> dict[str, Any]:
+    sampled = {"standard_error": report.standard_error} if report.standard_error is not None else {}
     return {
         "move": report.move,
         "expected_utility": report.expected_utility,
+        **sampled,
         "leak_bits": report.leak_bits,
         "announcements": [
             {

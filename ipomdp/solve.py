@@ -1,161 +1,249 @@
-"""Values, policies and belief updates of nested models: the array solver.
+"""Values and policies of nested models, for all nodes of a layer at once.
 
-Level k is the general case. A player at level 0 models nobody: the other's hidden moves are uniform
-over the legal ones, and an action is worth the state right after it. At level k >= 1 the other's
-hidden moves and its reply follow the quantal response of the other's model at level k - 1
-(Gmytrasiewicz and Doshi 2005, with quantal instead of best responses).
-
-A refused action ends the line: it is worth the unchanged state (``tries = "paper"``).
+Level k is the general case. At level 0 the last decision is worth the state right after it; at
+level k >= 1 it is worth what is left after the other's reply, by the quantal response of the
+other's model at level k - 1 (Gmytrasiewicz and Doshi 2005, with quantal instead of best responses).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ipomdp.belief import Belief
-from ipomdp.errors import ImpossibleObservation
-from ipomdp.game import BoolArray, FloatArray, Game, IntArray, Moves, Utility
-from ipomdp.model import Model
-from ipomdp.quantal import log_quantal_response, quantal_response
+from ipomdp.filter import Filter
+from ipomdp.game import BoolArray, FloatArray, IntArray, Utility
+from ipomdp.model import Blind, Frame
+from ipomdp.quantal import log_quantal_response
+from ipomdp.ragged import entries, starts_of, totals
+from ipomdp.step import Choice, Edges, Policy
+from ipomdp.turns import go_on, reach
 
 
-class Solver:
-    """Answers questions about models of one game and remembers every answer while it lives.
+class Solver(Filter):
+    """Answers questions about models of one game and remembers every answer while it lives."""
 
-    ``first`` marks the actions that the player of the first move considers, and that everyone at
-    every level believes it considers, for that move only.
-    """
+    def __init__(self, *what: Any, **options: Any) -> None:  # noqa: ANN401 - as the filter
+        super().__init__(*what, **options)
+        self._policies: dict[tuple[int, Frame, int], Policy] = {}
+        self._worths: dict[tuple[int, Frame, int, int], FloatArray] = {}
+        self._replies: dict[tuple[int, Frame, int, Utility], FloatArray] = {}
 
-    def __init__(self, game: Game, first: BoolArray | None = None) -> None:
-        self.game = game
-        self._all = np.ones(len(game.actions), dtype=bool)
-        self._first = self._all if first is None else first
-        self._values: dict[Model, FloatArray] = {}
-        self._responses: dict[Model, FloatArray] = {}
-        self._hearing: dict[tuple[Model, int], Model] = {}
-        self._acting: dict[tuple[Model, int, int], Model] = {}
+    def policy(self, player: int, frame: Frame, step: int) -> Policy:
+        """Return what the nodes of a layer do, by quantal response to their values."""
+        key = (player, frame, step)
+        if key not in self._policies:
+            self._policies[key] = self._decided(*key)
+        return self._policies[key]
 
-    def considered(self, model: Model) -> BoolArray:
-        """Return the actions open to the mover, as everyone believes."""
-        return self._first if model.ply == 0 else self._all
+    def _decided(self, player: int, frame: Frame, step: int) -> Policy:
+        choice = self.choice(player, frame, step)
+        turns, legal = choice.turns, choice.legal
+        worth = self.values(player, frame, step, frame.planned(step))
+        response = log_quantal_response(worth, frame.rationality, choice.allowed)
+        stays = np.zeros(legal.shape[0])
+        if self.rules.retry:
+            member, action, start = choice.attempts
+            log = reach(turns, choice.links, response)[member]
+            turn = turns.turn[member]
+            log = log + response[turn, action]
+        else:
+            node = choice.layer.spot_node
+            open_ = legal & choice.allowed[node]
+            stays = (np.exp(response[node]) * ~legal).sum(axis=1)
+            chosen = log_quantal_response(worth[node], frame.rationality, open_)
+            turn, action = np.nonzero(open_)
+            start, log = starts_of(turn, legal.shape[0]), chosen[turn, action]
+            turn = node[turn]
+        complete = self._complete(frame, step)
+        if not complete:
+            chance = log > -np.inf
+            owner = np.repeat(np.arange(legal.shape[0]), np.diff(start))[chance]
+            turn, action, log = turn[chance], action[chance], log[chance]
+            start = starts_of(owner, legal.shape[0])
+        return Policy(response, turn, action, log, start, stays, complete)
 
-    def values(self, model: Model) -> FloatArray:
-        """Return the expected utility of every action to the player about to move."""
-        if model not in self._values:
-            belief = model.belief
-            self._values[model] = belief.weights @ self._element_values(model)
-        return self._values[model]
+    # What actions are worth.
 
-    def response(self, model: Model) -> FloatArray:
-        """Return the quantal response of the player about to move."""
-        if model not in self._responses:
-            self._responses[model] = quantal_response(
-                self.values(model), model.frame.rationality, self._first if model.ply == 0 else None
-            )
-        return self._responses[model]
+    def values(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
+        """Return the worth of every action in every turn; -inf where it is not weighed."""
+        key = (player, frame, step, horizon)
+        if key not in self._worths:
+            self._worths[key] = self._valued(*key)
+        return self._worths[key]
 
-    def hear(self, model: Model, announcement: int) -> Model:
-        """Return the waiting player's model after the other moved and the referee spoke."""
-        key = (model, announcement)
-        if key not in self._hearing:
-            self._hearing[key] = self._hear(model, announcement)
-        return self._hearing[key]
-
-    def act(self, model: Model, action: int, announcement: int) -> Model:
-        """Return the mover's own model after its action was executed and announced."""
-        key = (model, action, announcement)
-        if key not in self._acting:
-            self._acting[key] = self._act(model, action, announcement)
-        return self._acting[key]
-
-    def expected(self, model: Model) -> Belief:
-        """Return the waiting player's belief once the other has moved, before anything is heard."""
-        moves = self.game.moves(model.belief.states)
-        joint = model.belief.log_weights[:, None] + self._hidden_moves(model, moves)
-        element, action = np.nonzero(joint > -np.inf)
-        return Belief(moves.successor[element, action], joint[element, action])
-
-    def _element_values(self, model: Model) -> FloatArray:
-        """Return what each action is worth in each element of the belief: (elements, actions)."""
-        frame, belief = model.frame, model.belief
-        moves = self.game.moves(belief.states)
-        after = frame.utility(moves.successor, model.player)
-        if belief.others is None:
-            return after
-        open_lines = moves.legal & ~self.game.over(moves.successor)
-        open_lines &= self.considered(model)
-        element, action = np.nonzero(open_lines)
-        if not element.size:
-            return after
-        heard = moves.announcement[element, action].tolist()
-        replies = np.stack(
-            [
-                self.response(self.hear(belief.others[e], o))
-                for e, o in zip(element.tolist(), heard, strict=True)
-            ]
-        )
-        outcomes = self._after_reply(moves.successor[element, action], frame.utility, model.player)
-        after[element, action] = np.einsum("na,na->n", replies, outcomes)
-        return after
-
-    def _after_reply(self, states: IntArray, utility: Utility, player: int) -> FloatArray:
-        """Return the player's utility after each reply of the other in each state."""
-        return utility(self.game.moves(states).successor, player)
-
-    def _hidden_moves(self, model: Model, moves: Moves) -> FloatArray:
-        """Return the log probability of the other's move in each element: (elements, actions)."""
-        open_moves = moves.legal & self.considered(model)
-        others = model.belief.others
-        if others is None:
-            with np.errstate(divide="ignore"):  # log 0 = -inf where a move is not open
-                uniform: FloatArray = np.log(open_moves / open_moves.sum(axis=1, keepdims=True))
-            return uniform
-        return np.stack(
-            [
-                log_quantal_response(self.values(other), other.frame.rationality, row)
-                for other, row in zip(others, open_moves, strict=True)
-            ]
+    def _valued(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
+        choice = self.choice(player, frame, step)
+        turns, legal, utility = choice.turns, choice.legal, frame.utility
+        alone = self.acts(1 - player, step) or (frame.level == 0 and horizon == 1)
+        if horizon > 1 or self.acts(1 - player, step):
+            value = self._planned(player, frame, step, horizon)
+        elif alone or not (self.rules.audible and frame.level > 1):
+            weighed = self._considered(legal, step)
+            value = self._averaged(choice, self._last(player, frame, step, weighed, 0))
+        else:
+            value = np.zeros(turns.child.shape)
+            for count in np.unique(turns.refusals).tolist():
+                these = turns.refusals == count
+                there = np.zeros(legal.shape[0], dtype=bool)
+                there[turns.member[these[turns.turn]]] = True
+                weighed = self._considered(legal, step) & there[:, None]
+                worth = self._last(player, frame, step, weighed, count)
+                value[these] = self._averaged(choice, worth)[these]
+        state = choice.layer.spot_state
+        spot, action = np.nonzero(legal)
+        gained = utility.reward(state[spot], action, player)
+        if gained is not None:
+            reward = np.zeros(legal.shape)
+            reward[spot, action] = gained
+            value = value + self._averaged(choice, reward)
+        if not self.rules.retry:
+            unmoved = utility.final(state, player)[:, None] * ~legal
+            return np.where(choice.allowed, value + self._averaged(choice, unmoved), -np.inf)
+        return go_on(
+            turns, choice.allowed, value, self._averaged(choice, (~legal).astype(np.float64))
         )
 
-    def _hear(self, model: Model, announcement: int) -> Model:
-        belief = model.belief
-        moves = self.game.moves(belief.states)
-        agrees = moves.legal & (moves.announcement == announcement)
-        if not agrees.any():
-            raise ImpossibleObservation(self._impossible(model, announcement))
-        hidden = self._hidden_moves(model, moves)
-        surprised = not (agrees & (hidden > -np.inf)).any()
-        if surprised:  # possible by the rules, never played by the model: any legal move may be it
-            hidden = -np.log(moves.legal.sum(axis=1, keepdims=True)) + np.zeros(hidden.shape)
-        element, action = np.nonzero(agrees & (hidden > -np.inf))
-        others = belief.others and tuple(
-            self.act(belief.others[e], a, announcement)
-            for e, a in zip(element.tolist(), action.tolist(), strict=True)
-        )
-        logs = belief.log_weights[element] + hidden[element, action]
-        heard = Belief(moves.successor[element, action], logs, others)
-        return Model(model.player, model.frame, heard, model.ply + 1, surprised)
+    def _averaged(self, choice: Choice, worth: FloatArray) -> FloatArray:
+        """Return the expectation over the members of each turn of something about spots."""
+        turns = choice.turns
+        weighed = choice.weight[:, None] * worth[turns.member]
+        total: FloatArray = np.add.reduceat(weighed, turns.first, axis=0)
+        return total
 
-    def _act(self, model: Model, action: int, announcement: int) -> Model:
-        belief = model.belief
-        moves = self.game.moves(belief.states)
-        agrees = moves.legal[:, action] & (moves.announcement[:, action] == announcement)
-        if not agrees.any():
-            raise ImpossibleObservation(self._impossible(model, announcement, action))
-        kept = np.flatnonzero(agrees)
-        others = belief.others and tuple(
-            self.hear(belief.others[e], announcement) for e in kept.tolist()
-        )
-        heard = Belief(moves.successor[kept, action], belief.log_weights[kept], others)
-        return Model(model.player, model.frame, heard, model.ply + 1)
+    def _last(
+        self, player: int, frame: Frame, step: int, legal: BoolArray, refusals: int
+    ) -> FloatArray:
+        """Return what the last decision is worth at each spot: after the reply, if one is modelled.
 
-    def _impossible(self, model: Model, announcement: int, action: int | None = None) -> str:
-        words, game = self.game.say(announcement), self.game
-        who = game.players[model.player]
-        after = "" if action is None else f" after its own {game.actions[action]}"
-        likely = [f"{game.describe(s)} ({p:.3g})" for s, p in model.belief.marginal().items()]
-        more = f" and {len(likely) - 5} more" if len(likely) > 5 else ""
-        return (
-            f"{who} cannot have heard {words!r}{after}: no move from any position it believes "
-            f"in produces it. It believes in {', '.join(likely[:5])}{more}"
-        )
+        ``refusals`` is how many the other has heard.
+        """
+        layer = self.layer(player, frame, step)
+        spot, action = np.nonzero(legal)
+        state = layer.spot_state[spot]
+        out = self.game.play(state, (action, None) if player == 0 else (None, action))
+        place, chance = (spot * self.actions + action)[out.case], np.exp(out.log_probability)
+        after = chance * frame.utility.final(out.successor, player)
+        over = self.game.over(out.successor) | (frame.level == 0)
+        total = totals(place[over], after[over], legal.size)
+        on = np.flatnonzero(~over)
+        if not on.size:
+            return total.reshape(legal.shape)
+        start = np.append(layer.spot_first, layer.rows.node.size)
+        row, owner = entries(start, spot[out.case[on]])
+        entry = on[owner]
+        heard, state = out.heard[1 - player][entry], out.successor[entry]
+        replied = np.zeros(row.size)
+        for kind, opponent in enumerate(frame.opponents):
+            these = np.flatnonzero(layer.rows.kind[row] == kind)
+            replied[these] = self._replied(
+                player, frame, step, opponent, layer.rows.other[row[these]], heard[these],
+                state[these], refusals,
+            )  # fmt: skip
+        replied *= layer.share[row] * chance[entry]
+        total = total + totals(place[entry], replied, legal.size)
+        return total.reshape(legal.shape)
+
+    def _replied(
+        self, player: int, frame: Frame, step: int, opponent: Frame | Blind, node: IntArray,
+        heard: IntArray, state: IntArray, refusals: int,
+    ) -> FloatArray:  # fmt: skip
+        """Return the player's expected utility after the other's reply to what it has heard."""
+        other = 1 - player
+        if isinstance(opponent, Blind):
+            return self._reply_at_random(other, state, frame.utility)
+        noticed = self.noticed(opponent, heard, np.full(1, refusals))
+        node = self.step(other, opponent, step).node_after(node, noticed)
+        table = self._reply_worth(other, opponent, step + 1, frame.utility)
+        return table[self.layer(other, opponent, step + 1).find(node, state)]
+
+    def _reply_worth(self, other: int, frame: Frame, step: int, utility: Utility) -> FloatArray:
+        """Return, for each spot of the other's layer, what its move leaves its opponent with."""
+        key = (other, frame, step, utility)
+        if key not in self._replies:
+            policy, layer = self.policy(other, frame, step), self.layer(other, frame, step)
+            spots = layer.spot_state.size
+            spot = np.repeat(np.arange(spots), np.diff(policy.start))
+            after = self._after(other, layer.spot_state[spot], policy.action, utility)
+            moved = totals(spot, np.exp(policy.log) * after, spots)
+            unmoved = utility.final(layer.spot_state, 1 - other)
+            self._replies[key] = (1.0 - policy.stays) * moved + policy.stays * unmoved
+        return self._replies[key]
+
+    def _reply_at_random(self, other: int, state: IntArray, utility: Utility) -> FloatArray:
+        legal = self.game.legal(state, other)
+        case, action = np.nonzero(legal)
+        after = self._after(other, state[case], action, utility)
+        moved = totals(case, after, state.size)
+        tries: FloatArray = legal.sum(axis=1).astype(np.float64)
+        if not self.rules.retry:
+            moved += utility.final(state, 1 - other) * (self.actions - tries)
+            tries = np.full(state.size, float(self.actions))
+        worth: FloatArray = moved / tries
+        return worth
+
+    def _after(self, other: int, state: IntArray, action: IntArray, utility: Utility) -> FloatArray:
+        """Return the expected utility to the waiting player right after the other's moves."""
+        out = self.game.play(state, (action, None) if other == 0 else (None, action))
+        worth = utility.final(out.successor, 1 - other)
+        if out.case.size == state.size:
+            return worth
+        chance = np.exp(out.log_probability)
+        return totals(out.case, chance * worth, state.size)
+
+    def _planned(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
+        """Return what actions are worth with decisions still to come, or made at the same time."""
+        choice = self.choice(player, frame, step)
+        if horizon > 1:
+            onward = self.step(player, frame, step)
+            edges = onward.edges
+            ahead = self._ahead(player, frame, step + 1, horizon - 1) if onward.layer else None
+            worth = self._onward(player, frame, edges, onward.child, ahead) * frame.discount
+        else:
+            edges = self._edges(player, frame, step)
+            worth = frame.utility.final(edges.state, player)
+        chance = choice.weight[edges.member] * choice.layer.share[edges.row] * np.exp(edges.log)
+        size = choice.turns.child.size
+        total = totals(edges.group, chance * (edges.rank == 0) * worth, size)
+        return total.reshape(choice.turns.child.shape)
+
+    def _ahead(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
+        """Return what each node of a layer is worth with so many own decisions still to come."""
+        if self.acts(player, step):
+            worth = self.values(player, frame, step, horizon)
+            best: FloatArray = worth[self.choice(player, frame, step).turns.root].max(axis=1)
+            return best
+        layer, onward = self.layer(player, frame, step), self.step(player, frame, step)
+        ahead = self._ahead(player, frame, step + 1, horizon) if onward.layer else None
+        edges = onward.edges
+        worth = self._onward(player, frame, edges, onward.child, ahead)
+        stays = self._line_ends(player, frame, step)
+        chance = layer.probability[edges.row] * np.exp(edges.log) * (edges.rank == 0)
+        chance *= 1.0 - stays[edges.row]
+        moved = totals(layer.rows.node[edges.row], chance * worth, layer.nodes)
+        unmoved = layer.probability * stays * frame.utility.final(layer.rows.state, player)
+        return moved + totals(layer.rows.node, unmoved, layer.nodes)
+
+    def _onward(
+        self, player: int, frame: Frame, edges: Edges, child: IntArray, ahead: FloatArray | None
+    ) -> FloatArray:
+        """Return what each edge leads to: a node's worth, or the utility where the game ends."""
+        worth = frame.utility.final(edges.state, player)
+        return worth if ahead is None else np.where(edges.over, worth, ahead[child])
+
+    def _line_ends(self, player: int, frame: Frame, step: int) -> FloatArray:
+        """Return for each row the chance that the other's try is refused and ends the line."""
+        rows, other = self.layer(player, frame, step).rows, 1 - player
+        stays = np.zeros(rows.node.size)
+        if self.rules.retry:
+            return stays
+        for kind, opponent in enumerate(frame.opponents):
+            these = np.flatnonzero(rows.kind == kind)
+            if isinstance(opponent, Frame):
+                layer = self.layer(other, opponent, step)
+                spot = layer.find(rows.other[these], rows.state[these])
+                stays[these] = self.policy(other, opponent, step).stays[spot]
+            elif opponent is Blind.RANDOM:
+                legal = self.game.legal(rows.state[these], other)
+                stays[these] = 1.0 - legal.mean(axis=1)
+        return stays

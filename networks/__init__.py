@@ -9,16 +9,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4
 from ipomdp.scenario import Scenario
 from networks.board import board_network
 from networks.decision import decision_network
 from networks.diagram import Diagram
 from networks.opponent import opponent_network
 from networks.reply import reply_network
-from networks.solve import PaperNetworks, build
+from networks.solve import PaperNetworks, build, build_for
 from networks.stakes import Mind, Stakes
 
 __all__ = [
@@ -37,19 +34,4 @@ __all__ = [
 
 def paper_networks(scenario: Scenario) -> PaperNetworks:
     """Return the figures for a scenario, complete with their tables."""
-    game = Kriegspiel4x4()
-    state = game.read(scenario.fen)
-    considered, _, _ = (table[0] for table in game.moves(np.array([state])))
-    if scenario.candidates is not None:
-        considered = np.isin(game.actions, scenario.candidates)
-    utility = Evaluation(scenario.weights)
-    return build(
-        game,
-        state,
-        game.turn(state),
-        considered,
-        utility=utility,
-        levels=(Mind(utility, scenario.rationality),) * scenario.level,
-        policy=scenario.policy,
-        tries=scenario.tries,
-    )
+    return build_for(scenario.problem)

@@ -28,12 +28,12 @@ def decision_network(
     there, and Aj is the move finally made. Without replies i is at level 0: there is no Aj, and the
     position right after i's move counts. Where the game is over Aj changes nothing.
     """
-    worth, parents = stakes.utility(play.after, stakes.player), ["S1"]
+    worth, parents = stakes.utility.final(play.after, stakes.player), ["S1"]
     predicted = []
     if replies is not None and actions is not None:
         over = stakes.game.over(play.after)[:, None]
         _, successor, _ = stakes.game.moves(play.after)
-        later = stakes.utility(successor[:, actions], stakes.player)
+        later = stakes.utility.final(successor[:, actions], stakes.player)
         worth, parents = np.where(over, worth[:, None], later), ["S1", "Aj"]
         known_to_reply = ("Announcement", "S1")[: replies.ndim - 1]
         names = action_names(stakes.game, actions)

@@ -45,8 +45,8 @@ def _outcomes(
     """
     game, player = stakes.game, stakes.player
     _, successor, _ = game.moves(following.after)
-    now = stakes.utility(following.after, player)[:, None]
-    later = stakes.utility(successor[:, replies], player)
+    now = stakes.utility.final(following.after, player)[:, None]
+    later = stakes.utility.final(successor[:, replies], player)
     rows = np.where(game.over(following.after)[:, None], now, later)
     worth = dict(zip(map(state_name, following.after.tolist()), rows, strict=True))
     refused = stakes.refused(following.before, following.actions, refusals)

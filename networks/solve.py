@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ipomdp.errors import InvalidInput
-from ipomdp.game import BoolArray, FloatArray
+from ipomdp.expect import entropy
+from ipomdp.game import BoolArray, FloatArray, Utility
 from ipomdp.kriegspiel import Kriegspiel4x4
+from ipomdp.model import Blind, Frame
+from ipomdp.problem import Answer, Problem, Solution
 from ipomdp.quantal import log_quantal_response
 from networks.board import board_network
 from networks.decision import decision_network
@@ -19,11 +21,8 @@ from networks.naming import state_name
 from networks.opponent import Opponent
 from networks.play import Play
 from networks.reply import Reply
-from networks.stakes import Mind, Stakes, Utility
+from networks.stakes import Mind, Stakes
 from networks.turn import Heard, Mover, Try
-
-if TYPE_CHECKING:
-    from ipomdp.analysis import Problem, Solution
 
 TRIES = ("paper", "retry")
 
@@ -214,25 +213,59 @@ def _board(play: Play, hidden: FloatArray) -> Diagram:
 
 def solve_by_pgmpy(problem: Problem) -> Solution:
     """Solve by building the diagrams and asking pgmpy."""
-    from ipomdp.analysis import JAfter, Solution  # analysis calls back
-
-    levels, frame = [], problem.frame.opponent
-    while frame is not None:
-        levels.append(Mind(frame.utility, frame.rationality))
-        frame = frame.opponent
-    networks = build(
-        Kriegspiel4x4(), problem.state, problem.player, problem.considered,
-        utility=problem.frame.utility, levels=levels,
-    )  # fmt: skip
-    values = np.full(len(problem.game.actions), -np.inf)
-    values[networks.play.actions] = networks.decision.expected_utilities("Ai")
-    after = {
-        announcement: JAfter(
-            belief=j.belief,
-            utilities=None if j.first is None else j.first.utilities,
-            probabilities=None if j.first is None else j.first.probabilities,
-            surprised=j.surprised,
+    networks = build_for(problem)
+    play = networks.play
+    values = np.full(len(play.game.actions), -np.inf)
+    values[play.actions] = networks.decision.expected_utilities("Ai")
+    before = entropy(networks.opponent.probability("S1"))
+    answers, leaks = {}, {}
+    for k, action in enumerate(play.actions.tolist()):
+        announcement = int(play.announcement[0, k])
+        j = networks.after[announcement]
+        answers[action] = (
+            Answer(
+                heard=announcement,
+                probability=1.0,
+                belief=j.belief,
+                utilities=None if j.first is None else j.first.utilities,
+                probabilities=None if j.first is None else j.first.probabilities,
+                surprised=j.surprised,
+            ),
         )
-        for announcement, j in networks.after.items()
-    }
-    return Solution(values=values, before=networks.opponent.probability("S1"), after=after)
+        leaks[action] = before - entropy(np.array(list(j.belief.values())))
+    return Solution(
+        values=values,
+        belief={int(play.before[0]): 1.0},
+        answers=answers,
+        refused=np.zeros(values.size),
+        leaks=leaks,
+    )
+
+
+def build_for(problem: Problem) -> PaperNetworks:
+    """Return the figures of a problem."""
+    view, game = problem.views[problem.player], problem.game
+    if not isinstance(game, Kriegspiel4x4):
+        raise InvalidInput("the pgmpy solver: only Kriegspiel is expressible; use --solver arrays")
+    if view.node.size > 1 or len(problem.frame.opponents) > 1:
+        what = "a prior" if view.node.size > 1 else "several frames of j"
+        raise InvalidInput(f"the pgmpy solver: {what} is not expressible; use --solver arrays")
+    levels: list[Mind] = []
+    horizon = problem.frame.horizon
+    (mind,) = problem.frame.opponents
+    policy = "random" if mind is Blind.RANDOM else "model"
+    if policy == "random":
+        levels.append(Mind(problem.frame.utility, 0.0))
+    while isinstance(mind, Frame):
+        levels.append(Mind(mind.utility, mind.rationality))
+        horizon = max(horizon, mind.horizon)
+        (mind,) = mind.opponents
+    state = int(view.state[0])
+    legal = game.legal(np.array([state]), problem.player)[0]
+    return build(
+        game, state, problem.player, legal if problem.first is None else problem.first,
+        utility=problem.frame.utility, levels=levels, policy=policy,
+        tries="retry" if problem.rules.retry else "paper", horizon=horizon,
+        history=problem.events + problem.refused,
+        illegal_heard_by="both" if problem.rules.audible else "mover",
+    )  # fmt: skip

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from ipomdp.game import BoolArray, FloatArray, IntArray
+from ipomdp.game import FloatArray, IntArray, Utility
 from ipomdp.kriegspiel import Kriegspiel4x4
-from ipomdp.kriegspiel.board import PLACEMENTS, squares
-from ipomdp.kriegspiel.geometry import BIT, NEXT_TO, attacks
-
-
-class Utility(Protocol):
-    """What states are worth to a player."""
-
-    def __call__(self, states: IntArray, player: int) -> FloatArray:
-        """Return the worth of each state, in the shape of ``states``."""
 
 
 class Mind(NamedTuple):
@@ -56,17 +47,17 @@ class Stakes:
     def actions(self, states: IntArray) -> IntArray:
         """Return the actions open to the player in any of the states: all 32, or its tries."""
         every = np.arange(len(self.game.actions))
-        return every[tries(states).any(axis=0)] if self.retry else every
+        return every[self.game.tries(states, self.player).any(axis=0)] if self.retry else every
 
     def worth(self, states: IntArray, actions: IntArray, refusals: Refusals) -> FloatArray:
         """Return the utility right after each action, and what a refused one is worth."""
         legal, successor, _ = self.game.moves(states)
-        after = self.utility(successor[:, actions], self.player)
+        after = self.utility.final(successor[:, actions], self.player)
         return np.where(legal[:, actions], after, self.refused(states, actions, refusals))
 
     def refused(self, states: IntArray, actions: IntArray, refusals: Refusals) -> FloatArray:
         """Return what illegal actions are worth; NaN for one that its player never tries."""
-        here = self.utility(states, self.player)[:, None]
+        here = self.utility.final(states, self.player)[:, None]
         unchanged = self.game.over(states)[:, None] | (not self.retry)
         worth = np.where(unchanged, here, np.nan) + np.zeros(actions.size)
         row = {int(state): n for n, state in enumerate(states)}
@@ -75,16 +66,3 @@ class Stakes:
             if state in row:
                 worth[row[state], column[action]] = refusal.worth
         return worth
-
-
-def tries(states: IntArray) -> BoolArray:
-    """Return what the mover's own two pieces allow if no enemy piece stood in the way: (n, 32)."""
-    states = np.asarray(states)
-    white_king, black_king, white_queen, black_queen = squares(states)
-    black = states >= PLACEMENTS
-    king = np.where(black, black_king, white_king)[:, None]
-    queen = np.where(black, black_queen, white_queen)[:, None]
-    target = np.arange(16)[None, :]
-    by_king = NEXT_TO[king, target] & (target != queen)
-    by_queen = attacks(queen, target, BIT[king]) & (target != king)
-    return np.hstack([by_king, by_queen])

@@ -11,7 +11,10 @@ import ipomdp
 import networks
 
 ROOT = Path(ipomdp.__file__).parent
-ENGINE = ("game", "quantal", "belief", "model", "solve", "errors")
+ENGINE = (
+    "game", "ragged", "quantal", "model", "layer", "turns", "step", "filter", "solve", "history",
+    "problem", "expect", "errors",
+)  # fmt: skip
 FORBIDDEN = ("chess", "pgmpy", "networks", "typer", "rich", "matplotlib", "ipomdp.kriegspiel")
 
 

@@ -237,6 +237,3 @@ def test_bad_network_options(tmp_path: Path) -> None:
     assert "--figure" in refused("network", "figure-1", "--figure", "5", "--out", "x.png")
     out = str(tmp_path / "x.txt")
     assert "unknown ending" in refused("network", "figure-1", "--figure", "2", "--out", out)
-    out = str(tmp_path / "x.svg")
-    line = refused("network", "figure-1-level-2", "--figure", "2", "--out", out)
-    assert "agent.level: the figures go up to 1, not 2" in line

@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ipomdp import analyze, load_scenario
-from ipomdp.analysis import successor_of
 from ipomdp.kriegspiel.svg import board_svg
 from ipomdp.plots import compare_chart, rounded
 from ipomdp.render import chosen_svg
@@ -22,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def board(name: str, move: str) -> ET.Element:
     scenario = load_scenario(name)
-    return ET.fromstring(chosen_svg(analyze(scenario), move, successor_of(scenario, move)))  # noqa: S314
+    return ET.fromstring(chosen_svg(analyze(scenario), move))  # noqa: S314
 
 
 def test_a_long_title_is_wrapped() -> None:

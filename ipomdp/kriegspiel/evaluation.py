@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -50,7 +51,17 @@ class Evaluation:
             self.table[:, np.isin(rules.ending, (DRAW, STALEMATE))] = weights.draw
         self.table.flags.writeable = False
 
-    def __call__(self, states: IntArray, player: int) -> FloatArray:
+    def final(self, states: IntArray, player: int) -> FloatArray:
         """Return the worth of each state to the player."""
         worth: FloatArray = self.table[player][states]
         return worth
+
+    def reward(self, states: IntArray, actions: IntArray, player: int) -> None:  # noqa: ARG002
+        """Return nothing: only the position that is reached counts."""
+        return
+
+
+@lru_cache(maxsize=16)
+def evaluation(weights: Weights) -> Evaluation:
+    """Return the evaluation by some weights, the same object for the same weights."""
+    return Evaluation(weights)

@@ -11,13 +11,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ipomdp.game import ILLEGAL, BoolArray, IntArray, Moves
-from ipomdp.kriegspiel.board import CAPTURED, PLACEMENTS, SHAPE, SQUARES
+from ipomdp.game import BoolArray, IntArray
+from ipomdp.kriegspiel.board import CAPTURED, PLACEMENTS, SHAPE, SQUARES, squares
 from ipomdp.kriegspiel.geometry import BIT, CHECKS, DIRECTION, NEXT_TO, attacks
 
 ACTIONS = tuple(piece + square for piece in "KQ" for square in SQUARES)
+ILLEGAL = -1
+"""The announcement of a refused try."""
 ENDINGS = ("", "Checkmate", "Stalemate", "Draw")
 PLAYING, CHECKMATE, STALEMATE, DRAW = range(4)
+
+
+class Moves(NamedTuple):
+    """What every action does in each of n states: three arrays of shape (n, actions)."""
+
+    legal: BoolArray
+    """Whether the referee executes it."""
+    successor: IntArray
+    """The state after it; the same state where it is refused."""
+    announcement: IntArray
+    """What both players hear; ``ILLEGAL`` where it is refused."""
 
 
 class Tables(NamedTuple):
@@ -114,6 +127,15 @@ def tables() -> Tables:
     for array in (*result[:3], *result.moves):
         array.flags.writeable = False
     return result
+
+
+def tries(states: IntArray, player: int) -> BoolArray:
+    """Return the moves that a player's own pieces allow if no enemy stood in the way: (n, 32)."""
+    pieces = squares(states)
+    king, queen = pieces[player][:, None], pieces[2 + player][:, None]
+    step = NEXT_TO[king, _TARGETS] & (queen != _TARGETS)
+    slide = attacks(queen, _TARGETS, BIT[king]) & (king != _TARGETS)
+    return np.hstack([step, slide])
 
 
 class _PieceMoves(NamedTuple):

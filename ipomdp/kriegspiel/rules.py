@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ipomdp.errors import InvalidInput
-from ipomdp.game import BoolArray, IntArray, Moves
+from ipomdp.game import Actions, BoolArray, FloatArray, IntArray, Outcomes
 from ipomdp.kriegspiel.board import PLACEMENTS, SIDES, Position, parse_position
 from ipomdp.kriegspiel.geometry import NEXT_TO
-from ipomdp.kriegspiel.referee import ACTIONS, ENDINGS, announcements, tables
+from ipomdp.kriegspiel.referee import ACTIONS, ENDINGS, Moves, announcements, tables, tries
 from ipomdp.quoting import shown
 
 
@@ -15,6 +17,7 @@ class Kriegspiel4x4:
 
     players = SIDES
     actions = ACTIONS
+    public = True
 
     def __init__(self) -> None:
         self._tables = tables()
@@ -22,6 +25,37 @@ class Kriegspiel4x4:
     def turn(self, state: int) -> int:
         """Return the side to move."""
         return int(state >= PLACEMENTS)
+
+    def acts(self, state: int) -> tuple[bool, bool]:
+        """Return who acts: the side to move."""
+        return (state < PLACEMENTS, state >= PLACEMENTS)
+
+    def legal(self, states: IntArray, player: int) -> BoolArray:  # noqa: ARG002
+        """Return the legal moves of the side to move."""
+        legal: BoolArray = self._tables.moves.legal[states]
+        return legal
+
+    def tries(self, states: IntArray, player: int) -> BoolArray:
+        """Return the moves that the player's own pieces allow if no enemy stood in the way."""
+        return tries(states, player)
+
+    def imagined(self, states: IntArray, player: int) -> FloatArray:
+        """Return the uniform distribution over the legal moves."""
+        legal = self.legal(states, player)
+        chance: FloatArray = legal / legal.sum(axis=1, keepdims=True)
+        return chance
+
+    def alone(self, heard: IntArray) -> IntArray:
+        """Return the announcement: whoever hears it understands all of it."""
+        return heard
+
+    def play(self, states: IntArray, actions: Actions) -> Outcomes:
+        """Return what the referee makes of legal moves; both players hear the same."""
+        action = actions[0] if actions[0] is not None else actions[1]
+        _, successor, announcement = self._tables.moves
+        heard = announcement[states, action].astype(np.int64)
+        case = np.arange(heard.size)
+        return Outcomes(case, successor[states, action], (heard, heard), np.zeros(heard.size))
 
     def moves(self, states: IntArray) -> Moves:
         """Return what the 32 actions do in each state."""

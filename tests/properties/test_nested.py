@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ipomdp import ImpossibleObservation, Scenario, Solver, analyze
+from ipomdp import Event, ImpossibleObservation, Scenario, Situation, Solver, analyze
+from ipomdp.history import situation
 from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4, Position, Weights
-from ipomdp.model import Model, at_start, nested
+from ipomdp.model import nested
+from ipomdp.problem import common_prior
+from ipomdp.step import Rules
 from tests.positions import playable, swapped, swapped_move
 
 POSITIONS = [str(Position.of(int(state))) for state in playable()]
@@ -48,49 +51,66 @@ def test_replies_are_distributions_and_the_truth_is_believed(
             assert sum(r.probability for r in hearing.replies) == pytest.approx(1.0)
 
 
-def play_out(solver: Solver, model: Model, rng: np.random.Generator, state: int) -> None:
-    """Play legal moves at random and check that the waiting player never loses the truth."""
+def played(state: int, player: int, seed: int) -> tuple[tuple[Event, ...], int]:
+    """Return what a player knows of up to five legal moves drawn at random, and where they lead."""
+    rng, events = np.random.default_rng(seed), []
     for _ in range(5):
-        if GAME.over(np.array([state]))[0]:
-            return
         moves = GAME.moves(np.array([state]))
+        if GAME.over(np.array([state]))[0]:
+            break
         action = int(rng.choice(np.flatnonzero(moves.legal[0])))
+        mine = GAME.turn(state) == player
         heard = int(moves.announcement[0, action])
-        mine = GAME.turn(state) == model.player
-        model = solver.act(model, action, heard) if mine else solver.hear(model, heard)
-        state = int(moves.successor[0, action])
-        assert state in model.belief.marginal()
-        assert model.belief.weights.sum() == pytest.approx(1.0)
+        successor = int(moves.successor[0, action])
+        if GAME.over(np.array([successor]))[0]:
+            break
+        events.append(Event(heard=heard, action=action if mine else None))
+        state = successor
+    return tuple(events), state
+
+
+def stand(
+    fen: str, player: int, level: int, events: tuple[Event, ...], *, retry: bool
+) -> Situation:
+    state, one = GAME.read(fen), np.zeros(1, dtype=np.int64)
+    solver = Solver(
+        GAME, common_prior(np.array([state]), np.ones(1), (one, one)), Rules(retry=retry)
+    )
+    frame = nested(level, utility=UTILITY, rationality=0.004)
+    return situation(solver, player, frame, events)
 
 
 @settings(max_examples=40, deadline=None)
-@given(fens, st.integers(0, 2), st.integers(0, 1), st.integers(0, 2**32 - 1))
+@given(fens, st.integers(0, 2), st.integers(0, 1), st.booleans(), st.integers(0, 2**32 - 1))
 def test_the_true_position_never_leaves_the_belief(
-    fen: str, level: int, player: int, seed: int
+    fen: str, level: int, player: int, retry: bool, seed: int
 ) -> None:
-    state = GAME.read(fen)
-    model = at_start(state, player, nested(level, utility=UTILITY, rationality=0.004))
-    play_out(Solver(GAME), model, np.random.default_rng(seed), state)
+    events, state = played(GAME.read(fen), player, seed)
+    layer = stand(fen, player, level, events, retry=retry).layer
+    assert layer.nodes == 1
+    assert state in layer.marginal(0)
+    assert sum(layer.marginal(0).values()) == pytest.approx(1.0)
 
 
 @settings(max_examples=40, deadline=None)
 @given(fens)
 def test_level_0_filtering_is_conditioning_the_joint(fen: str) -> None:
-    """Two moves by the other and one's own between them, against plain enumeration."""
-    state = GAME.read(fen)
-    solver, listener = Solver(GAME), 1 - GAME.turn(state)
-    moves = GAME.moves(np.array([state]))
-    legal = np.flatnonzero(moves.legal[0])
+    moves = GAME.moves(np.array([GAME.read(fen)]))
+    legal = [a for a in np.flatnonzero(moves.legal[0]) if not GAME.over(moves.successor[0, [a]])[0]]
+    if not legal:
+        return
     heard = int(moves.announcement[0, legal[0]])
     same = [int(moves.successor[0, a]) for a in legal if moves.announcement[0, a] == heard]
-    start = at_start(state, listener, nested(0, utility=UTILITY, rationality=0.004))
-    belief = solver.hear(start, heard).belief.marginal()
-    assert belief == pytest.approx({s: same.count(s) / len(same) for s in set(same)})
+    place = stand(fen, 1 - GAME.turn(GAME.read(fen)), 0, (Event(heard=heard),), retry=False)
+    assert place.layer.marginal(0) == pytest.approx(
+        {s: same.count(s) / len(same) for s in set(same)}
+    )
 
 
-def test_impossible_evidence_names_the_announcement_and_the_belief() -> None:
-    state = GAME.read("1q1k/4/4/K1Q1 w")
-    listener = at_start(state, 1, nested(0, utility=UTILITY, rationality=0.004))
+def test_impossible_evidence_names_the_announcement_and_what_could_have_been_heard() -> None:
     words = next(code for code in range(400) if GAME.say(code) == "Capture in d4")
-    with pytest.raises(ImpossibleObservation, match=r"'Capture in d4'.*1q1k/4/4/K1Q1 w"):
-        Solver(GAME).hear(listener, words)
+    with pytest.raises(
+        ImpossibleObservation, match=r"'Capture in d4' cannot.*Check by File"
+    ) as error:
+        stand("1q1k/4/4/K1Q1 w", 1, 0, (Event(heard=words),), retry=False)
+    assert error.value.entry == 0

@@ -1,0 +1,229 @@
+"""What i expects of j: what j will hear, believe and do after each of i's actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ipomdp.game import FloatArray, IntArray
+from ipomdp.history import Situation
+from ipomdp.model import Blind, Frame
+from ipomdp.problem import Answer, Problem, Solution
+from ipomdp.ragged import entries, firsts, totals
+from ipomdp.step import REFUSALS
+
+
+def solve_by_arrays(problem: Problem) -> Solution:
+    """Solve with the array engine."""
+    place = problem.situation()
+    frame, solver, player, step = place.frame, place.solver, place.player, place.step
+    turn = place.turn
+    worth = solver.values(player, frame, step, frame.planned(step))[turn]
+    layer, choice = place.layer, solver.choice(player, frame, step)
+    members = slice(*np.searchsorted(choice.turns.turn, [turn, turn + 1]))
+    spots, weight = choice.turns.member[members], choice.weight[members]
+    refused: FloatArray = weight @ ~choice.legal[spots]
+    possible = choice.legal[spots][weight > 0].any(axis=0)
+    values = np.where(possible, worth, -np.inf)
+    belief = _ranked(layer.spot_state[spots], weight)
+    posterior = totals(layer.rows.kind, layer.probability, len(frame.opponents))
+    answers: dict[int, tuple[Answer, ...]] = {}
+    leaks: dict[int, float] = {}
+    nested: tuple[tuple[float, Mapping[int, float]], ...] = ()
+    if not all(problem.game.acts(int(layer.spot_state[0]))):
+        watcher = _watched(problem, place)
+        watched = Expectation(watcher, replies=frame.level > 0)
+        for action in np.flatnonzero(values > -np.inf).tolist():
+            answers[action], leaks[action] = watched.after(action)
+        nested = _nested(place)
+    return Solution(
+        values=values,
+        belief=belief,
+        answers=answers,
+        refused=refused,
+        leaks=leaks,
+        frames=tuple(posterior.tolist()),
+        nested=nested,
+        surprised=bool(layer.surprised.any()),
+    )
+
+
+def _watched(problem: Problem, place: Situation) -> Situation:
+    """Return where i stands if j listens; one without beliefs is shown as one who models nobody."""
+    frame = place.frame
+    if all(isinstance(o, Frame) for o in frame.opponents):
+        return place
+    listener = Frame(utility=frame.utility, rationality=0.0)
+    shown = Frame(
+        utility=frame.utility,
+        rationality=frame.rationality,
+        opponents=tuple(listener if isinstance(o, Blind) else o for o in frame.opponents),
+        weights=frame.weights,
+    )
+    return problem.situation(shown)
+
+
+def _nested(place: Situation) -> tuple[tuple[float, Mapping[int, float]], ...]:
+    """Return j's possible beliefs with i's probability of each, likeliest first."""
+    rows, chance = place.layer.rows, place.layer.probability
+    found: list[tuple[float, Mapping[int, float]]] = []
+    for kind, opponent in enumerate(place.frame.opponents):
+        if isinstance(opponent, Frame):
+            mine = rows.kind == kind
+            layer = place.solver.layer(1 - place.player, opponent, place.step)
+            weights = totals(rows.other[mine], chance[mine], layer.nodes)
+            found += [
+                (float(weights[n]), layer.marginal(n)) for n in np.flatnonzero(weights).tolist()
+            ]
+    return tuple(sorted(found, key=lambda item: -item[0]))
+
+
+class Expectation:
+    """What i, standing somewhere with a j that listens, expects of j."""
+
+    def __init__(self, place: Situation, *, replies: bool = True) -> None:
+        self.place = place
+        self.replies = replies
+        solver, player, frame, step = place.solver, place.player, place.frame, place.step
+        choice = solver.choice(player, frame, step)
+        turn = place.turn
+        layer = choice.layer
+        members = slice(*np.searchsorted(choice.turns.turn, [turn, turn + 1]))
+        spots = choice.turns.member[members]
+        start = np.append(layer.spot_first, layer.rows.node.size)
+        self.row, owner = entries(start, spots)
+        self.weight = choice.weight[members][owner] * layer.share[self.row]
+        self.legal = choice.legal[spots[owner]]
+        self.refusals = int(choice.turns.refusals[turn])
+        self.before = [_entropy_before(place, kind) for kind in range(len(frame.opponents))]
+
+    def after(self, action: int) -> tuple[tuple[Answer, ...], float]:
+        """Return what j makes of each announcement of an action, and the bits it learns from it."""
+        place, solver = self.place, self.place.solver
+        game, player, rows = solver.game, place.player, place.layer.rows
+        there = self.legal[:, action] & (self.weight > 0)
+        row, weight = self.row[there], self.weight[there]
+        if not row.size:
+            return (), 0.0
+        legal = weight.sum()
+        act = np.full(row.size, action)
+        out = game.play(rows.state[row], (act, None) if player == 0 else (None, act))
+        row, weight = row[out.case], weight[out.case] * np.exp(out.log_probability) / legal
+        heard = out.heard[1 - player]
+        over = game.over(out.successor)
+        answers, leak = [], 0.0
+        for said in np.unique(heard).tolist():
+            mine = heard == said
+            parts = [(kind, mine & (rows.kind[row] == kind)) for kind in range(len(self.before))]
+            listeners = [(k, row[m], weight[m]) for k, m in parts if m.any()]
+            answer, bits = self._answer(said, listeners, over=bool(over[mine].any()))
+            answers.append(answer)
+            leak += bits
+        answers.sort(key=lambda answer: -answer.probability)
+        return tuple(answers), leak
+
+    def _answer(
+        self, said: int, parts: list[tuple[int, IntArray, FloatArray]], *, over: bool
+    ) -> tuple[Answer, float]:
+        """Return j after one announcement, mixed over what it may know, and the bits it learns."""
+        place, solver = self.place, self.place.solver
+        rows, other, step = place.layer.rows, 1 - place.player, place.step
+        total = sum(float(weight.sum()) for _, _, weight in parts)
+        belief: dict[int, float] = {}
+        leak = sum(float(w @ self.before[k][rows.other[r]]) for k, r, w in parts)
+        if over:  # the announcement says so
+            belief, bits = self._at_the_end(said, parts)
+            return Answer(heard=said, probability=total, belief=belief), leak - bits
+        values = np.zeros(solver.actions)
+        weighed = np.zeros(solver.actions)
+        chances = np.zeros(solver.actions)
+        surprised = False
+        for kind, row, weight in parts:
+            opponent = place.frame.opponents[kind]
+            if not isinstance(opponent, Frame):
+                raise TypeError("somebody without beliefs does not listen")
+            heard = np.full(row.size, said)
+            noticed = solver.noticed(opponent, heard, np.full(1, self.refusals))
+            node = solver.step(other, opponent, step).node_after(rows.other[row], noticed)
+            layer = solver.layer(other, opponent, step + 1)
+            root = solver.choice(other, opponent, step + 1).turns.root
+            worth = solver.values(other, opponent, step + 1, opponent.planned(step + 1))
+            response = np.exp(solver.policy(other, opponent, step + 1).response)
+            for n in np.unique(node).tolist():
+                share = float(weight[node == n].sum())
+                marginal = layer.marginal(n)
+                leak -= share * entropy(np.array(list(marginal.values())))
+                for state, chance in marginal.items():
+                    belief[state] = belief.get(state, 0.0) + share * chance / total
+                open_ = worth[root[n]] > -np.inf
+                values[open_] += share * worth[root[n]][open_]
+                weighed[open_] += share
+                chances += share * response[root[n]] / total
+                surprised |= bool(layer.surprised[n])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            utilities = np.where(weighed > 0, values / weighed, -np.inf)
+        return Answer(
+            heard=said,
+            probability=total,
+            belief=dict(sorted(belief.items(), key=lambda item: -item[1])),
+            utilities=utilities if self.replies else None,
+            probabilities=chances if self.replies else None,
+            surprised=surprised,
+        ), leak
+
+    def _at_the_end(
+        self, said: int, parts: list[tuple[int, IntArray, FloatArray]]
+    ) -> tuple[dict[int, float], float]:
+        """Return what j believes where the announcement ends the game, and the bits it misses."""
+        place, solver = self.place, self.place.solver
+        states, chances, bits = [], [], 0.0
+        for kind, row, weight in parts:
+            opponent = place.frame.opponents[kind]
+            if not isinstance(opponent, Frame):
+                raise TypeError("somebody without beliefs does not listen")
+            layer = solver.layer(1 - place.player, opponent, place.step)
+            edges = solver.step(1 - place.player, opponent, place.step).edges
+            ends = edges.over & (edges.heard % REFUSALS == said)
+            ends &= edges.rank == edges.rank[ends].min(initial=1)
+            chance = np.where(ends, layer.probability[edges.row] * np.exp(edges.log), 0.0)
+            node = layer.rows.node[edges.row]
+            for n in np.unique(place.layer.rows.other[row]).tolist():
+                share = float(weight[place.layer.rows.other[row] == n].sum())
+                mine = (node == n) & (chance > 0)
+                marginal = _ranked(edges.state[mine], chance[mine] / chance[mine].sum())
+                bits += share * entropy(np.array(list(marginal.values())))
+                states += list(marginal)
+                chances += [share * p for p in marginal.values()]
+        return _ranked(np.array(states), np.array(chances) / sum(chances)), bits
+
+
+def _entropy_before(place: Situation, kind: int) -> FloatArray:
+    """Return, for each node of j, the bits missing about the state once i has moved."""
+    opponent = place.frame.opponents[kind]
+    if not isinstance(opponent, Frame):
+        raise TypeError("somebody without beliefs does not listen")
+    solver, other = place.solver, 1 - place.player
+    layer = solver.layer(other, opponent, place.step)
+    edges = solver.step(other, opponent, place.step).edges
+    chance = layer.probability[edges.row] * np.exp(edges.log) * (edges.rank == 0)
+    node, state = layer.rows.node[edges.row], edges.state
+    order = np.lexsort([state, node])
+    first = firsts(node[order], state[order])
+    p = np.add.reduceat(chance[order], first)
+    bits = np.where(p > 0, -p * np.log2(np.where(p > 0, p, 1.0)), 0.0)
+    return totals(node[order][first], bits, layer.nodes)
+
+
+def _ranked(states: IntArray, weights: FloatArray) -> dict[int, float]:
+    """Return the probability of each state, likeliest first, ties by state."""
+    sums: dict[int, float] = {}
+    for state, weight in sorted(zip(states.tolist(), weights.tolist(), strict=True)):
+        sums[state] = sums.get(state, 0.0) + weight
+    return {s: p for s, p in sorted(sums.items(), key=lambda item: -item[1]) if p > 0}
+
+
+def entropy(probabilities: FloatArray) -> float:
+    """Return -sum p log2 p."""
+    p = probabilities[probabilities > 0]
+    return max(0.0, float(-(p * np.log2(p)).sum()))
