@@ -115,11 +115,15 @@ class Filter(ABC):
             nothing = np.zeros(0, dtype=np.int64)
             return Step(None, nothing, nothing, edges, child)
         keys, node = np.unique(edges.group[on] * HEARD + edges.heard[on], return_inverse=True)
-        before, row = self.layer(player, frame, step).rows, edges.row[on]
-        log, rank = before.log[row] + edges.log[on], before.rank[row] + edges.rank[on]
+        before, row = self.layer(player, frame, step), edges.row[on]
+        log, rank = before.rows.log[row] + edges.log[on], before.rows.rank[row] + edges.rank[on]
         rows = Rows(node, edges.state[on], edges.kind[on], edges.other[on], log, rank)
         layer, nodes = gather(rows, keys.size)
         child[on] = nodes[node]
+        if before.surprised.any():  # once surprised, a player stays so
+            earlier = before.surprised[before.rows.node[row]]
+            stays = np.isin(np.arange(layer.nodes), child[on][earlier])
+            layer = Layer(layer.rows, layer.surprised | stays)
         return Step(layer, keys, nodes, edges, child)
 
     def _edges(self, player: int, frame: Frame, step: int, past: Past | None = None) -> Edges:
