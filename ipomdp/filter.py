@@ -44,13 +44,15 @@ class Filter(ABC):
         first: BoolArray | None = None,
         unguarded: bool = False,
         layers: Mapping[tuple[int, Frame, int], Layer] | None = None,
+        sampled: bool = False,
     ) -> None:
         """Start from what each player holds possible.
 
         ``views`` are rows (node, state, other's node) of either player, of kind and rank 0.
         ``first`` marks the actions that the player of the first move considers, and that everyone
         at every level believes it considers, for that move only; ``unguarded`` says that it may
-        have made another all the same. ``layers`` are known already.
+        have made another all the same. ``layers`` are known already,
+        ``sampled`` or exact.
         """
         self.game = game
         self.rules = rules
@@ -58,6 +60,7 @@ class Filter(ABC):
         self.views = views
         self.first = first
         self.unguarded = unguarded
+        self.sampled = sampled
         self._acting = game.acts(int(views[0].state[0]))
         self.extra: dict[tuple[int, Frame, int], tuple[int, ...]] = {}
         """Tries refused in a step although the player knew better, where refusals are counted."""

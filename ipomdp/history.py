@@ -11,6 +11,7 @@ from ipomdp.errors import ImpossibleObservation
 from ipomdp.game import IntArray
 from ipomdp.layer import Layer, restricted
 from ipomdp.model import Frame
+from ipomdp.particles import Particles
 from ipomdp.solve import Solver
 from ipomdp.step import HEARD, REFUSALS, Past
 
@@ -57,6 +58,7 @@ def situation(
     *,
     node: int = 0,
     refused: tuple[int, ...] = (),
+    particles: Particles | None = None,
 ) -> Situation:
     """Return where a player stands after what it did and heard.
 
@@ -64,11 +66,11 @@ def situation(
     there, the nodes that those hold possible, and so on. The first event that cannot have happened
     is an error that says what could have.
     """
-    here = _kept(solver, player, frame, 0, {}, np.array([node]))
+    here = _kept(solver, player, frame, 0, {}, np.array([node]), particles)
     step = 0
     try:
         for event in events:
-            here = _observed(here, player, frame, step, event)
+            here = _observed(here, player, frame, step, event, particles)
             step += 1
         place = Situation(here, player, frame, step, refused)
         if refused:
@@ -78,7 +80,9 @@ def situation(
     return place
 
 
-def _observed(solver: Solver, player: int, frame: Frame, step: int, event: Event) -> Solver:
+def _observed(
+    solver: Solver, player: int, frame: Frame, step: int, event: Event, particles: Particles | None
+) -> Solver:
     """Return a solver that starts where an event leads."""
     game, group, turn = solver.game, 0, 0
     if event.action is not None:
@@ -102,7 +106,7 @@ def _observed(solver: Solver, player: int, frame: Frame, step: int, event: Event
     if not found.size:
         raise ImpossibleObservation(_instead(solver, player, frame, step, event, group))
     layers = {f: s.layer for f, s in past.steps.items() if s.layer is not None}
-    return _kept(solver, player, frame, step + 1, layers, onward.nodes[found])
+    return _kept(solver, player, frame, step + 1, layers, onward.nodes[found], particles)
 
 
 def _advance(solver: Solver, player: int, frame: Frame, step: int, past: Past) -> None:
@@ -115,28 +119,36 @@ def _advance(solver: Solver, player: int, frame: Frame, step: int, past: Past) -
 
 def _kept(
     solver: Solver, player: int, frame: Frame, step: int, layers: dict[Frame, Layer],
-    nodes: IntArray,
+    nodes: IntArray, particles: Particles | None,
 ) -> Solver:  # fmt: skip
     """Return a solver that knows some nodes of a layer alone, and what those hold possible."""
     known: dict[tuple[int, Frame, int], Layer] = {}
+    sampled = solver.sampled
 
-    def keep(player: int, frame: Frame, nodes: IntArray) -> IntArray:
+    def keep(
+        player: int, frame: Frame, nodes: IntArray, needed: tuple[IntArray, IntArray] | None
+    ) -> IntArray:
+        nonlocal sampled
         whole = layers[frame] if layers else solver.layer(player, frame, step)
         layer, number = restricted(whole, nodes)
+        if particles is not None:
+            pairs = None if needed is None else (number[needed[0]], needed[1])
+            thinned = particles.thin(layer, pairs)
+            sampled |= thinned is not layer
+            layer = thinned
         other = np.array(layer.rows.other)
         for kind, opponent in enumerate(frame.opponents):
-            if isinstance(opponent, Frame):
-                mine = layer.rows.kind == kind
-                seen = np.unique(other[mine])
-                if seen.size:
-                    other[mine] = keep(1 - player, opponent, seen)[other[mine]]
+            mine = layer.rows.kind == kind
+            if isinstance(opponent, Frame) and mine.any():
+                seen = (other[mine], layer.rows.state[mine])
+                other[mine] = keep(1 - player, opponent, np.unique(other[mine]), seen)[other[mine]]
         known[player, frame, step] = Layer(layer.rows._replace(other=other), layer.surprised)
         return number
 
-    keep(player, frame, nodes)
+    keep(player, frame, nodes, None)
     return Solver(
         solver.game, solver.views, solver.rules, first=solver.first, unguarded=solver.unguarded,
-        layers=known,
+        layers=known, sampled=sampled,
     )  # fmt: skip
 
 

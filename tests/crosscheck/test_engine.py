@@ -132,13 +132,12 @@ def test_priors(
     white, black = sights
     fens = ("1q1k/4/4/K1Q1 w", "3k/1q2/4/K1Q1 w", "1q1k/4/4/KQ2 w")
     if white == "own":
-        fens = fens[:2] + ("2qk/4/4/K1Q1 w",) if level == 1 else fens
+        fens = (*fens[:2], "2qk/4/4/K1Q1 w") if level == 1 else fens
     chances = (0.5, 0.3, 0.2)
     sees = fens[0]
     shared = settings(reading, rationality)
-    prior = oracle.Prior(
-        positions=tuple(zip(fens, chances, strict=True)), white=white, black=black, sees=sees
-    )
+    look: dict[str, Any] = {"white": white, "black": black, "sees": sees}
+    prior = oracle.Prior(positions=tuple(zip(fens, chances, strict=True)), **look)
     scenario = Scenario(
         name="x", level=level, white=white, black=black, sees=sees,
         prior=tuple(
