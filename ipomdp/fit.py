@@ -149,7 +149,7 @@ def fit_lambda(likelihood: Callable[[float], float], widest: float = 1.0) -> Lev
     The search is over x with lambda = c sinh(x): in proportion to lambda near 0, to its logarithm
     far from it. A grid first, because the likelihood of nested models need not have a single peak.
     """
-    from scipy.optimize import brentq, minimize_scalar
+    from scipy.optimize import minimize_scalar
 
     unit = LEAST / (widest or 1.0)
     found: dict[float, float] = {}
@@ -162,39 +162,52 @@ def fit_lambda(likelihood: Callable[[float], float], widest: float = 1.0) -> Lev
     grid = np.linspace(0.0, math.asinh(MOST / LEAST), POINTS).tolist()
     heights = [at(x) for x in grid]
     limit = likelihood(math.inf)
-    if max(heights) - min(heights) >= FLAT:
+    flat = max(heights) - min(heights) < FLAT
+    if not flat:
         peak = int(np.argmax(heights))
         around = (grid[max(peak - 1, 0)], grid[min(peak + 1, POINTS - 1)])
         minimize_scalar(
             lambda x: -at(float(x)), bounds=around, method="bounded", options={"xatol": 1e-5}
         )
-    top = max(found.values())
-    best = max(top, limit)
-    inside = sorted(x for x in found if found[x] >= best - DROP)
-    points = sorted(found)
-
-    def crossing(out: float, in_: float) -> float:
-        x = brentq(lambda x: at(float(x)) - (best - DROP), out, in_, xtol=1e-4)
-        return unit * math.sinh(float(x))
-
-    low, high = 0.0, math.inf
-    if not inside:  # only a best response explains so much
-        low = unit * math.sinh(grid[-1])
-    elif inside[0] > 0:
-        low = crossing(points[points.index(inside[0]) - 1], inside[0])
-    if inside and inside[-1] < grid[-1] and limit < best - DROP:
-        high = crossing(points[points.index(inside[-1]) + 1], inside[-1])
+    best = max(limit, *found.values())
     rationality: float | None = unit * math.sinh(max(found, key=lambda x: found[x]))
-    if top - min(heights) < FLAT and limit <= top + FLAT:
+    if flat and limit <= max(heights) + FLAT:
         rationality = None
     elif max(limit, heights[-1]) >= best - FLAT:
         rationality = math.inf
     elif heights[0] >= best - FLAT:
         rationality = 0.0
-    curve = tuple((unit * math.sinh(x), found[x]) for x in sorted(found))
+    low, high = _interval(at, found, best - DROP)
     return LevelFit(
-        rationality=rationality, low=low, high=high, log_likelihood=best, curve=curve
-    )  # fmt: skip
+        rationality=rationality,
+        low=unit * math.sinh(low),
+        high=math.inf if high == grid[-1] or limit >= best - DROP else unit * math.sinh(high),
+        log_likelihood=best,
+        curve=tuple((unit * math.sinh(x), found[x]) for x in sorted(found)),
+    )
+
+
+def _interval(
+    at: Callable[[float], float], found: dict[float, float], least: float
+) -> tuple[float, float]:
+    """Return the outermost x whose log-likelihood is ``least``, or the ends of what was looked at.
+
+    Where nothing finite reaches it, that is the upper end.
+    """
+    from scipy.optimize import brentq
+
+    points = sorted(found)
+    inside = [k for k, x in enumerate(points) if found[x] >= least]
+    if not inside:
+        return points[-1], points[-1]
+
+    def crossing(one: float, other: float) -> float:
+        return float(brentq(lambda x: at(float(x)) - least, one, other, xtol=1e-4))
+
+    first, last = inside[0], inside[-1]
+    low = points[first] if first == 0 else crossing(points[first - 1], points[first])
+    ends = last == len(points) - 1
+    return low, points[last] if ends else crossing(points[last], points[last + 1])
 
 
 def _total(decisions: Decisions, weighed: Weighed, rationality: float, kept: BoolArray) -> float:

@@ -50,10 +50,8 @@ class Situation:
 
     def after(self, event: Event) -> Situation:
         """Return where one more event leads; what this situation knows stays as it is."""
-        if event.action is None:
-            here = self.solver
-        else:  # how its turns are laid out depends on what is refused in them
-            here = self._afresh()
+        # how the player's own turns are laid out depends on what is refused in them
+        here = self.solver if event.action is None else self._afresh()
         solver = _observed(here, self.player, self.frame, self.step, event)
         return Situation(solver, self.player, self.frame, self.step + 1)
 

@@ -43,6 +43,10 @@ class Play:
     rules: Rules
     plies: tuple[Ply, ...]
 
+    def first(self, plies: int | None) -> Play:
+        """Return the game as far as its first turns; all of it for ``None``."""
+        return Play(self.start, self.rules, self.plies[:plies])
+
     def seen(self, player: int) -> Iterator[tuple[Ply, Event]]:
         """Return the turns, each with what a player knows of it."""
         for ply in self.plies:
@@ -122,8 +126,7 @@ class Decisions:
                         legal = self.game.legal(np.array([tried.state]), self.player)
                         allowed = allowed & legal[0]
                     found.append((utilities, allowed))
-        utilities, allowed = zip(*found, strict=True)
-        return Weighed(np.array(utilities), np.array(allowed))
+        return Weighed(np.array([u for u, _ in found]), np.array([a for _, a in found]))
 
     def log_probabilities(self, weighed: Weighed, rationality: float) -> FloatArray:
         """Return how likely each try is."""

@@ -80,8 +80,6 @@ def read_record(content: object) -> Play:
     plies: list[Ply] = []
     for entry, move in enumerate(values["moves"], start=1):
         try:
-            if plies and game.over(np.array([state]))[0]:
-                raise InvalidInput(f"the game is over: {game.say(plies[-1].heard)}")
             ply = _read_move(game, rules, state, move)
         except InvalidInput as error:
             raise InvalidInput(f"moves, entry {entry}: {error}") from None
@@ -95,23 +93,22 @@ def _read_move(game: Kriegspiel4x4, rules: Rules, state: int, content: object) -
     if not isinstance(content, dict):
         raise InvalidInput(f"expected a move, {{...}}, not {_written(content)}")
     values = _checked(content, MOVE_FIELDS, needed=("by", "move"))
-    side = game.turn(state)
+    side, where = game.turn(state), game.describe(state)
+    if game.over(np.array([state]))[0]:
+        raise InvalidInput(f"by: the game is over in {where}")
     if values["by"] != SIDES[side]:
         raise InvalidInput(f"by: it is {SIDES[side]}'s turn, not {values['by']}'s")
     legal, _, announcement = (part[0] for part in game.moves(np.array([state])))
     refused = tuple(_action(game, move, "refused") for move in values.get("refused", ()))
     if refused and not rules.retry:
         raise InvalidInput('refused: nothing is tried again unless tries is "retry"')
-    where = game.describe(state)
     for action in refused:
         if legal[action]:
             raise InvalidInput(f"refused: {game.actions[action]} is legal in {where}")
     action = _action(game, values["move"], "move")
     if not legal[action]:
         names = ", ".join(game.actions[a] for a in np.flatnonzero(legal))
-        raise InvalidInput(
-            f"move: {game.actions[action]} is illegal in {where}; legal are {names}"
-        )
+        raise InvalidInput(f"move: {game.actions[action]} is illegal in {where}; legal are {names}")
     heard = int(announcement[action])
     said = values.get("heard", announcements()[heard])
     if said != announcements()[heard]:
