@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from ipomdp import fit_cli
 from ipomdp.errors import InvalidInput, IpomdpError
 from ipomdp.files import NETWORKS, PICTURES, writing
 from ipomdp.options import (
@@ -179,6 +180,9 @@ def paper() -> None:
     with _busy("solving with arrays and with pgmpy"):
         comparison = compare_with_paper()
     _show(lambda console: print_paper(console, comparison))
+
+
+fit_cli.register(app)
 
 
 def main() -> None:

@@ -49,6 +49,20 @@ class Situation:
         """The state of its turn, once what was refused is known to be illegal."""
         return _turn_after(self.solver, self.player, self.frame, self.step, self.refused)
 
+    def after(self, event: Event) -> Situation:
+        """Return where one more event leads; what this situation knows stays as it is."""
+        # how the player's own turns are laid out depends on what is refused in them
+        here = self.solver if event.action is None else self._afresh()
+        solver = _observed(here, self.player, self.frame, self.step, event)
+        return Situation(solver, self.player, self.frame, self.step + 1)
+
+    def refusing(self, refused: tuple[int, ...]) -> Situation:
+        """Return where the player stands once some tries of the turn under way are refused."""
+        return Situation(self._afresh(), self.player, self.frame, self.step, refused)
+
+    def _afresh(self) -> Solver:
+        return _kept(self.solver, self.player, self.frame, self.step, {}, np.array([0]))
+
 
 def situation(
     solver: Solver,
