@@ -84,8 +84,8 @@ def analyze(
 ) -> None:
     """Rank i's moves; show what j hears, believes and replies."""
     from ipomdp.analysis import SOLVERS
-    from ipomdp.effort import check
     from ipomdp.analysis import analyze as run
+    from ipomdp.effort import check
     from ipomdp.render import chosen_svg, print_analysis
 
     scenario = chosen_scenario(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ipomdp.errors import ImpossibleObservation
+from ipomdp.errors import ImpossibleObservation, ParticlesLost
 from ipomdp.game import IntArray
 from ipomdp.layer import Layer, restricted
 from ipomdp.model import Frame
@@ -38,6 +38,8 @@ class Situation:
     step: int
     refused: tuple[int, ...] = ()
     """What has been refused in the turn under way."""
+    particles: Particles | None = None
+    """How beliefs that grow too big are cut down; ``None`` leaves them exact."""
 
     @property
     def layer(self) -> Layer:
@@ -53,15 +55,18 @@ class Situation:
         """Return where one more event leads; what this situation knows stays as it is."""
         # how the player's own turns are laid out depends on what is refused in them
         here = self.solver if event.action is None else self._afresh()
-        solver = _observed(here, self.player, self.frame, self.step, event)
-        return Situation(solver, self.player, self.frame, self.step + 1)
+        solver = _observed(here, self.player, self.frame, self.step, event, self.particles)
+        return Situation(solver, self.player, self.frame, self.step + 1, particles=self.particles)
 
     def refusing(self, refused: tuple[int, ...]) -> Situation:
         """Return where the player stands once some tries of the turn under way are refused."""
-        return Situation(self._afresh(), self.player, self.frame, self.step, refused)
+        return Situation(
+            self._afresh(), self.player, self.frame, self.step, refused, self.particles
+        )
 
     def _afresh(self) -> Solver:
-        return _kept(self.solver, self.player, self.frame, self.step, {}, np.array([0]))
+        only = np.array([0])
+        return _kept(self.solver, self.player, self.frame, self.step, {}, only, None)
 
 
 def situation(
@@ -86,10 +91,14 @@ def situation(
         for event in events:
             here = _observed(here, player, frame, step, event, particles)
             step += 1
-        place = Situation(here, player, frame, step, refused)
+        place = Situation(here, player, frame, step, refused, particles)
         if refused:
             _ = place.turn
     except ImpossibleObservation as error:
+        if here.sampled:
+            raise ParticlesLost(
+                f"no particle explains entry {step + 1} of the history; raise belief.particles"
+            ) from None
         raise ImpossibleObservation(str(error), entry=step) from None
     return place
 

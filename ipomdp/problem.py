@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ipomdp.errors import ParticlesLost
 from ipomdp.game import BoolArray, FloatArray, Game, IntArray
 from ipomdp.history import Event, Situation, situation
 from ipomdp.layer import Rows
@@ -15,6 +16,8 @@ from ipomdp.particles import Particles
 from ipomdp.solve import Solver
 from ipomdp.step import Rules
 
+MORE = (1, 4, 16)
+"""By how much particles are multiplied, one after the other, when they lose sight of the truth."""
 NESTED = 8
 """The least that a nested belief keeps when particles are drawn."""
 
@@ -53,16 +56,22 @@ class Problem:
             not _finite(thinks) or any(e.action is not None for e in self.events[:1])
         )
         solver = Solver(self.game, self.views, self.rules, first=self.first, unguarded=early)
-        particles = Particles(
-            count=self.particles,
-            nested=max(NESTED, self.particles // 25),
-            exact_up_to=self.exact_up_to,
-            generator=np.random.default_rng([self.seed, draw]),
-        )
-        return situation(
-            solver, self.player, thinks, self.events, node=self.node, refused=self.refused,
-            particles=particles,
-        )  # fmt: skip
+        for more in MORE:
+            particles = Particles(
+                count=self.particles * more,
+                nested=max(NESTED, self.particles * more // 25),
+                exact_up_to=self.exact_up_to,
+                generator=np.random.default_rng([self.seed, draw]),
+            )
+            try:
+                return situation(
+                    solver, self.player, thinks, self.events, node=self.node,
+                    refused=self.refused, particles=particles,
+                )  # fmt: skip
+            except ParticlesLost:
+                if more == MORE[-1]:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
 
 
 def _finite(frame: Frame) -> bool:

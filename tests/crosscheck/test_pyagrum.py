@@ -10,8 +10,8 @@ import pytest
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
 from ipomdp import load_scenario
 from networks import Diagram, paper_networks
-from tests.settings import FIGURE_1, Setting
 from tests.bundled import expressible
+from tests.settings import FIGURE_1, Setting
 
 SCENARIOS = [scenario.name for scenario in expressible()]
 DEEPER = [
