@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from ipomdp.effort import check
 from ipomdp.errors import ImpossibleObservation, InvalidInput
 from ipomdp.expect import solve_by_arrays
 from ipomdp.game import FloatArray, IntArray
@@ -49,6 +50,14 @@ def analyze(scenario: Scenario, *, solver: str = "arrays") -> Analysis:
         surprise=solution.surprised,
         particles=None if solution.errors is None else problem.particles,
     )
+
+
+def warning(scenario: Scenario) -> str | None:
+    """Return a word of warning if the analysis will take long; refuse what cannot finish."""
+    try:
+        return check(scenario.problem.situation())
+    except ImpossibleObservation as error:
+        raise InvalidInput(scenario.impossible(error)) from None
 
 
 def _solver(name: str) -> Callable[[Problem], Solution]:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +19,7 @@ from ipomdp.errors import InvalidInput, IpomdpError
 from ipomdp.files import NETWORKS, PICTURES, writing
 from ipomdp.options import (
     Chart,
+    Counts,
     ExactUpTo,
     Figure,
     HeardBy,
@@ -31,13 +33,16 @@ from ipomdp.options import (
     Out,
     ParticleCount,
     Rationality,
+    Repeats,
     Seed,
     SolverName,
     Svg,
     Tries,
     chosen_scenario,
     naming,
+    natural,
     output,
+    progress_bar,
 )
 from ipomdp.quoting import printable, shown
 
@@ -83,9 +88,8 @@ def analyze(
     as_json: Json = False,
 ) -> None:
     """Rank i's moves; show what j hears, believes and replies."""
-    from ipomdp.analysis import SOLVERS
+    from ipomdp.analysis import SOLVERS, warning
     from ipomdp.analysis import analyze as run
-    from ipomdp.effort import check
     from ipomdp.render import chosen_svg, print_analysis
 
     scenario = chosen_scenario(
@@ -96,9 +100,9 @@ def analyze(
     picture = output("--svg", svg, (".svg",)) if svg is not None else None
     if solver not in SOLVERS:
         raise InvalidInput(f"--solver: expected {' or '.join(SOLVERS)}, not {shown(solver)}")
-    if solver == "arrays":
-        _warn(check(scenario.problem.situation()))
-    with _busy("analysing"):
+    with naming(name), _busy("analysing"):
+        if solver == "arrays":
+            _warn(warning(scenario))
         analysis = run(scenario, solver=solver)
     with naming("--move"):
         chosen = analysis.move(analysis.best if move is None else move).move
@@ -129,7 +133,7 @@ def compare(
         name, level=level, horizon=horizon, rationality=rationality, tries=tries
     )
     chart = output("--out", out, PICTURES) if out is not None else None
-    with _busy("analysing"):
+    with naming(name), _busy("analysing"):
         random, modelled = (
             run(scenario.with_options(policy=policy)) for policy in ("random", "model")
         )
@@ -141,6 +145,33 @@ def compare(
         _print_json({"random": random.to_dict(), "model": modelled.to_dict()})
     else:
         _show(lambda console: print_comparison(console, scenario, random, modelled))
+
+
+@app.command()
+def particles(
+    name: Name,
+    counts: Counts = "10,20,50,100,200",
+    repeats: Repeats = "20",
+    seed: Seed = None,
+    out: Chart = None,
+    as_json: Json = False,
+) -> None:
+    """Measure the particle filter against the exact one."""
+    from ipomdp.accuracy import accuracy, accuracy_chart
+    from ipomdp.tables import print_accuracy
+
+    scenario = chosen_scenario(name, seed=seed)
+    chart = output("--out", out, PICTURES) if out is not None else None
+    numbers = [natural("--counts", text) for text in counts.split(",")]
+    times = natural("--repeats", repeats)
+    with naming(name), progress_bar("drawing particles", len(numbers) * times) as advance:
+        rows = accuracy(scenario.problem, numbers, times, advance)
+    if chart is not None:
+        _write("--out", chart, lambda path: accuracy_chart(rows, scenario.title or name, path))
+    if as_json:
+        _print_json({"scenario": scenario.name, "rows": [asdict(row) for row in rows]})
+    else:
+        _show(lambda console: print_accuracy(console, scenario, rows))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from ipomdp.problem import Answer, Problem, Solution
 from ipomdp.ragged import entries, firsts, totals
 from ipomdp.step import REFUSALS
 
-DRAWS = 8
+DRAWS = 5
 """How often particles are drawn anew where a belief is sampled: their spread is the error."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +13,7 @@ import typer
 
 from ipomdp.errors import InvalidInput
 from ipomdp.files import check_ending, check_writable
+from ipomdp.quoting import shown
 
 if TYPE_CHECKING:
     from ipomdp.scenario import Scenario
@@ -114,6 +115,10 @@ Svg = Annotated[
 Chart = Annotated[
     str | None, typer.Option(metavar="FILE", help="Draw a bar chart to a .png, .svg or .pdf.")
 ]
+Counts = Annotated[
+    str, typer.Option(metavar="N,N,...", help="The numbers of particles to measure.")
+]
+Repeats = Annotated[str, typer.Option(metavar="N", help="How often each number is drawn.")]
 Figure = Annotated[
     str,
     typer.Option(
@@ -149,6 +154,26 @@ def chosen_scenario(name: str, **options: str | None) -> Scenario:
         if field not in OPTIONS:
             raise
         raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
+
+
+def natural(option: str, text: str) -> int:
+    """Return the number above zero that an option holds."""
+    number = _natural(text.strip())
+    if not isinstance(number, int) or number < 1:
+        raise InvalidInput(f"{option}: expected a number above 0, not {shown(text)}")
+    return number
+
+
+@contextmanager
+def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on stderr that grows as it is called with what is done."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True, markup=False)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
 
 
 def _natural(text: str | None) -> object:

@@ -14,7 +14,10 @@ import numpy as np
 
 from ipomdp.game import FloatArray, IntArray
 from ipomdp.layer import Layer, Rows
-from ipomdp.ragged import firsts, totals
+from ipomdp.ragged import firsts, log_sums, totals
+
+TEMPER = 0.25
+"""Rows are drawn by their weights to this power."""
 
 
 @dataclass(frozen=True)
@@ -49,30 +52,35 @@ class Particles:
         if needed is not None:
             anchor[_likeliest(layer, *needed)] = True
         exact = ~crowded[rows.node] | anchor
-        pool = np.flatnonzero(~exact & (layer.probability > 0))
+        pool = np.flatnonzero(~exact & (rows.rank == 0))
         if not pool.size:
             return layer
-        drawn, times = self._drawn(rows.node[pool], layer.probability[pool], most)
-        mass = totals(rows.node[pool], layer.probability[pool], layer.nodes)
-        kept = np.sort(np.concatenate([np.flatnonzero(exact), pool[drawn]]))
         log = np.array(rows.log)
-        chosen = pool[drawn]
-        log[chosen] = np.log(mass[rows.node[chosen]] * times / most)
+        drawn, weight = self._drawn(rows.node[pool], log[pool], most)
+        log[pool[drawn]] = weight
+        kept = np.sort(np.concatenate([np.flatnonzero(exact), pool[drawn]]))
         return Layer(_renormalised(rows._replace(log=log).take(kept), layer), layer.surprised)
 
-    def _drawn(self, node: IntArray, weight: FloatArray, most: int) -> tuple[IntArray, IntArray]:
-        """Return which rows are drawn, ``most`` from each node by systematic resampling."""
+    def _drawn(self, node: IntArray, log: FloatArray, most: int) -> tuple[IntArray, FloatArray]:
+        """Return which rows are drawn, ``most`` from each node, and their log weights.
+
+        Rows are drawn by their weights to the power ``TEMPER``, systematically, and what that
+        favours or slights is made up for in the weights: unlikely rows stay in sight.
+        """
         nodes, first = np.unique(node, return_index=True)
         group = np.searchsorted(nodes, node)
-        total = np.add.reduceat(weight, first)
-        running = np.cumsum(weight)
+        chance = TEMPER * (log - np.maximum.reduceat(log, first)[group])
+        chance -= log_sums(chance, first)[group]
+        running = np.cumsum(np.exp(chance))
         before = np.append(0.0, running[first[1:] - 1])
-        place = group + np.minimum((running - before[group]) / total[group], 1.0 - 1e-12)
+        place = group + np.minimum(running - before[group], 1.0 - 1e-12)
         place[np.append(first[1:], node.size) - 1] = np.arange(nodes.size) + 1.0
         shift = self.generator.random(nodes.size)
         points = (np.arange(most)[None, :] + shift[:, None]) / most + np.arange(nodes.size)[:, None]
         hit, times = np.unique(np.searchsorted(place, points.ravel()), return_counts=True)
-        return hit, times
+        weight = log[hit] - chance[hit] + np.log(times / most)
+        mass = log_sums(log, first) - log_sums(weight, firsts(group[hit]))
+        return hit, weight + mass[group[hit]]
 
 
 def _likeliest(layer: Layer, nodes: IntArray, states: IntArray) -> IntArray:

@@ -18,7 +18,7 @@ from ipomdp.step import Rules
 
 MORE = (1, 4, 16)
 """By how much particles are multiplied, one after the other, when they lose sight of the truth."""
-NESTED = 8
+NESTED = 16
 """The least that a nested belief keeps when particles are drawn."""
 
 
@@ -41,7 +41,7 @@ class Problem:
     refused: tuple[int, ...] = ()
     """i's tries refused in the turn under way."""
 
-    particles: int = 1000
+    particles: int = 200
     """How many rows i's belief keeps once it has more than ``exact_up_to``."""
     exact_up_to: int = 20_000
     seed: int = 0

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ipomdp.accuracy import Accuracy
 from ipomdp.paper import PaperComparison
 from ipomdp.quoting import printable
 from ipomdp.report import Analysis
@@ -72,6 +73,23 @@ def print_comparison(
     console.print(values)
     console.print(f"Best against a random j: {best_of(random)}")
     console.print(f"Best against a modelled j: {best_of(modelled)}")
+
+
+def print_accuracy(console: Console, scenario: Scenario, rows: Sequence[Accuracy]) -> None:
+    """Print the errors of the particle filter, by the number of particles."""
+    print_heading(console, scenario)
+    columns = ("particles", "distance", "error", "best move")
+    errors = table(*columns, right=columns)
+    for row in rows:
+        errors.add_row(
+            str(row.particles), f"{row.distance:.4f}", worth(row.error), f"{row.agreement:.0%}"
+        )
+    console.print(errors)
+    console.print(
+        "distance: between sampled and exact belief over positions (total variation). error: of "
+        "the expected utilities of i's moves (root mean square). best move: how often it is the "
+        "exact one."
+    )
 
 
 def print_scenarios(console: Console, scenarios: Iterable[Scenario]) -> None:

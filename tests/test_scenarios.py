@@ -23,6 +23,7 @@ BEST = {
     "figure-1-level-2": "Qd1",
     "figure-1-random": "Qd1",
     "mate-over-queen": "Qd3",
+    "middle-game": "Qa4",
     "quiet-move-hides": "Qa1",
     "stalemate-trap": "Qc3",
     "who-is-black": "Qb4",

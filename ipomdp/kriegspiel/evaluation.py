@@ -38,14 +38,14 @@ class Evaluation:
         states = np.arange(2 * PLACEMENTS)
         white_king, black_king, white_queen, black_queen = squares(states)
         checker = np.where(states < PLACEMENTS, -1, 1)  # the side not to move, seen from White
-        white = weights.king_centrality * (
+        white = float(weights.king_centrality) * (
             CENTRE[white_king].astype(np.int8) - CENTRE[black_king].astype(np.int8)
         )
-        white += weights.queen_presence * (
+        white += float(weights.queen_presence) * (
             (white_queen != CAPTURED).astype(np.int8) - (black_queen != CAPTURED).astype(np.int8)
         )
-        white += weights.check * (checker * rules.in_check)
-        white += weights.checkmate * (checker * (rules.ending == CHECKMATE))
+        white += float(weights.check) * (checker * rules.in_check)
+        white += float(weights.checkmate) * (checker * (rules.ending == CHECKMATE))
         self.table: FloatArray = np.stack([white, -white])
         if weights.draw is not None:
             self.table[:, np.isin(rules.ending, (DRAW, STALEMATE))] = weights.draw

@@ -111,7 +111,7 @@ class Scenario:
     ``retry`` the player tries again, knowing more."""
     illegal_heard_by: str = "mover"
     """Whether the other hears a refusal too."""
-    particles: int = 1000
+    particles: int = 200
     """How many pairs (position, model of j) a belief keeps once there are too many."""
     exact_up_to: int = 20_000
     """How many such pairs are too many."""
@@ -220,7 +220,7 @@ def read_kriegspiel(name: str, content: Mapping[str, Any]) -> Scenario:
         if "opponent_horizon" in values:
             shared["horizon"] = values["opponent_horizon"]
         values["frames"] = tuple(
-            Mind(**{**shared, **t, "weights": _weights(t, weights)}) for t in values["frames"]
+            Mind(**{"weights": _weights(t, weights), **shared, **t}) for t in values["frames"]
         )
         deepest = max(m.level if m.policy == "model" else 0 for m in values["frames"])
         values.setdefault("level", 1 + deepest)
