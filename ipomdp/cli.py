@@ -73,11 +73,25 @@ def analyze(
     from ipomdp.analysis import SOLVERS
     from ipomdp.analysis import analyze as run
     from ipomdp.render import chosen_svg, print_analysis
+    from ipomdp.scenario import Scenario, kriegspiel_only
+    from ipomdp.tiger_render import print_tiger
 
     scenario = chosen_scenario(name, level, rationality, tries, opponent)
     picture = output("--svg", svg, (".svg",)) if svg is not None else None
     if solver not in SOLVERS:
         raise InvalidInput(f"--solver: expected {' or '.join(SOLVERS)}, not {shown(solver)}")
+    if not isinstance(scenario, Scenario):
+        for option, given in (("--move", move), ("--svg", svg)):
+            if given is not None:
+                kriegspiel_only(scenario, option)
+        if solver != "arrays":
+            kriegspiel_only(scenario, f"--solver {solver}")
+        doors = run(scenario)
+        if as_json:
+            _print_json(doors.to_dict())
+        else:
+            _show(lambda console: print_tiger(console, scenario, doors))
+        return
     with _busy("analysing"):
         analysis = run(scenario, solver=solver)
     with naming("--move"):
@@ -102,9 +116,11 @@ def compare(
 ) -> None:
     """Value i's moves against a random j and against a modelled j."""
     from ipomdp.analysis import analyze as run
+    from ipomdp.scenario import kriegspiel_only
     from ipomdp.tables import print_comparison
 
     scenario = chosen_scenario(name, level, rationality, tries, None)
+    scenario = kriegspiel_only(scenario, "compare")
     chart = output("--out", out, PICTURES) if out is not None else None
     with _busy("analysing"):
         random, modelled = (
@@ -133,11 +149,11 @@ def scenarios() -> None:
 @app.command()
 def network(name: Name, figure: Figure, out: Out) -> None:
     """Draw or export one of the paper's influence diagrams."""
-    from ipomdp.scenario import load_scenario
+    from ipomdp.scenario import kriegspiel_only, load_scenario
 
     if figure not in ("2", "3", "4"):
         raise InvalidInput(f"--figure: expected 2, 3 or 4, not {shown(figure)}")
-    scenario = load_scenario(name)
+    scenario = kriegspiel_only(load_scenario(name), "network")
     file = output("--out", out, PICTURES + NETWORKS)
     with _busy("building the networks"):
         from networks import paper_networks  # pgmpy

@@ -30,13 +30,11 @@ def solve_by_arrays(problem: Problem) -> Solution:
     posterior = totals(layer.rows.kind, layer.probability, len(frame.opponents))
     answers: dict[int, tuple[Answer, ...]] = {}
     leaks: dict[int, float] = {}
-    nested: tuple[tuple[float, Mapping[int, float]], ...] = ()
     if not all(problem.game.acts(int(layer.spot_state[0]))):
         watcher = _watched(problem, place)
         watched = Expectation(watcher, replies=frame.level > 0)
         for action in np.flatnonzero(values > -np.inf).tolist():
             answers[action], leaks[action] = watched.after(action)
-        nested = _nested(place)
     return Solution(
         values=values,
         belief=belief,
@@ -44,7 +42,7 @@ def solve_by_arrays(problem: Problem) -> Solution:
         refused=refused,
         leaks=leaks,
         frames=tuple(posterior.tolist()),
-        nested=nested,
+        nested=_nested(place),
         surprised=bool(layer.surprised.any()),
     )
 

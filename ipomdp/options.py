@@ -15,7 +15,7 @@ from ipomdp.errors import InvalidInput
 from ipomdp.files import check_ending, check_writable
 
 if TYPE_CHECKING:
-    from ipomdp.scenario import Scenario
+    from ipomdp.scenario import AnyScenario
 
 OPTIONS = {
     "agent.level": "--level",
@@ -102,7 +102,7 @@ Out = Annotated[
 
 def chosen_scenario(
     name: str, level: str | None, rationality: str | None, tries: str | None, policy: str | None
-) -> Scenario:
+) -> AnyScenario:
     """Return a scenario with the fields that options override."""
     from ipomdp.scenario import load_scenario
 
@@ -113,7 +113,7 @@ def chosen_scenario(
         )
     except InvalidInput as error:
         field, _, problem = str(error).partition(": ")
-        raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
+        raise InvalidInput(f"{OPTIONS.get(field, field)}: {problem}") from None
 
 
 def _natural(text: str | None) -> object:
