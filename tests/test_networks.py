@@ -17,8 +17,6 @@ from ipomdp import (
     InvalidInput,
     Scenario,
     analyze,
-    bundled_scenarios,
-    load_scenario,
 )
 from ipomdp.kriegspiel import Evaluation, Weights
 from networks import Diagram, Mind, build, paper_networks
@@ -26,12 +24,11 @@ from networks.draw import HEIGHT, WIDTH
 from networks.export import with_two_states, write
 from tests import oracle
 from tests.positions import playable, sample
-from tests.settings import FIGURE_1, GAME, Setting
+from tests.settings import BUNDLED, FIGURE_1, GAME, Setting, bundled
 
 BARE_KINGS_NEXT = "2K1/4/2Qk/4 b"
 """The only legal move takes the last queen: there is no reply to foresee."""
 POSITIONS = [FIGURE_1, BARE_KINGS_NEXT, *sample(6, seed=3)]
-BUNDLED = [load_scenario(name) for name in bundled_scenarios()]
 SAMPLES = [
     Scenario(name=fen, fen=fen, level=k % 3, policy=("model", "random")[k % 4 == 2])
     for k, fen in enumerate(sample(20, seed=7))
@@ -158,7 +155,7 @@ def test_both_solvers_say_the_same(scenario: Scenario) -> None:
 
 
 def test_the_pgmpy_objects_answer_queries() -> None:
-    figures = paper_networks(load_scenario("figure-1"))
+    figures = paper_networks(bundled("figure-1"))
     for diagram in (figures.decision, figures.opponent, figures.board):
         assert diagram.network.check_model()
     found = VariableElimination(figures.board.network).query(
@@ -169,7 +166,7 @@ def test_the_pgmpy_objects_answer_queries() -> None:
 
 def test_the_nested_network_answers_queries() -> None:
     """After Qb2 and a capture there i knows all and takes back: worth a centralised king."""
-    figures = paper_networks(load_scenario("figure-1-level-2"))
+    figures = paper_networks(bundled("figure-1-level-2"))
     assert figures.reply is not None
     assert figures.first is not None
     pair = ("Qb2", "Capture_in_b2_Check_by_Long_Diagonal")
@@ -197,7 +194,7 @@ def test_refusals_are_evidence() -> None:
 
 
 def test_impossible_evidence_is_an_error() -> None:
-    board = paper_networks(load_scenario("figure-1")).board
+    board = paper_networks(bundled("figure-1")).board
     with pytest.raises(ImpossibleObservation, match="Check_by_Knight cannot be observed"):
         board.probability("WQ", {"Announcement": "Check_by_Knight"})
     with pytest.raises(ImpossibleObservation, match="cannot be observed"):
@@ -213,7 +210,7 @@ FILES = [
 @pytest.mark.parametrize("ending", ["bif", "xmlbif"])
 @pytest.mark.parametrize(("name", "figure"), FILES)
 def test_files_come_back_the_same(tmp_path: Path, name: str, figure: str, ending: str) -> None:
-    diagram = getattr(paper_networks(load_scenario(name)), figure)
+    diagram = getattr(paper_networks(bundled(name)), figure)
     path = tmp_path / f"network.{ending}"
     write(diagram, path)
     reader = BIFReader if ending == "bif" else XMLBIFReader

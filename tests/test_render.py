@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from ipomdp import InvalidInput, Scenario, analyze, bundled_scenarios, load_scenario
+from ipomdp import InvalidInput, Scenario, analyze
 from ipomdp.render import LEGEND, print_analysis
 from ipomdp.tables import chance, print_comparison, spread, worth
+from tests.settings import BUNDLED, bundled
 
-FIGURE_1 = load_scenario("figure-1")
+FIGURE_1 = bundled("figure-1")
 
 
 def printed(show: Callable[[Console], None], width: int = 80) -> str:
@@ -33,10 +34,10 @@ def comparison_of(scenario: Scenario) -> str:
     return printed(lambda console: print_comparison(console, scenario, random, modelled))
 
 
-@pytest.mark.parametrize("name", bundled_scenarios())
+@pytest.mark.parametrize("scenario", BUNDLED, ids=lambda scenario: scenario.name)
 @pytest.mark.parametrize("level", [0, 1])
-def test_eighty_columns_break_no_word(name: str, level: int) -> None:
-    scenario = load_scenario(name).with_options(level=level)
+def test_eighty_columns_break_no_word(scenario: Scenario, level: int) -> None:
+    scenario = scenario.with_options(level=level)
     narrow, wide = text_of(scenario), text_of(scenario, width=300)
     words = {word for word in narrow.split() if "─" not in word}
     assert words <= set(wide.split())
@@ -71,7 +72,7 @@ def test_against_a_random_j_any_level_above_0_is_the_same() -> None:
 
 
 def test_the_others_have_their_range() -> None:
-    scenario = load_scenario("capture-trap").with_options(rationality=0.5, level=3)
+    scenario = bundled("capture-trap").with_options(rationality=0.5, level=3)
     assert "27 others        -553.25 to -50.00   <0.0001 each" in text_of(scenario)
 
 

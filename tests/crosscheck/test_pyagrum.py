@@ -8,11 +8,10 @@ import pyagrum
 import pytest
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
-from ipomdp import bundled_scenarios, load_scenario
 from networks import Diagram, paper_networks
-from tests.settings import FIGURE_1, Setting
+from tests.settings import BUNDLED, FIGURE_1, Setting, bundled
 
-SCENARIOS = [name for name in bundled_scenarios() if load_scenario(name).level <= 2]
+SCENARIOS = [scenario.name for scenario in BUNDLED if scenario.level <= 2]
 DEEPER = [
     Setting(FIGURE_1, 2, reading, candidates=("Qb2", "Qd1", "Qd2"))
     for reading in ("paper", "retry")
@@ -21,7 +20,7 @@ DEEPER = [
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_figure_2(name: str) -> None:
-    diagram = paper_networks(load_scenario(name)).decision
+    diagram = paper_networks(bundled(name)).decision
     ours = diagram.expected_utilities("Ai")
     theirs = expected_utilities(influence_diagram(diagram), "Ai", {})
     assert theirs == pytest.approx(ours, abs=1e-9)
@@ -29,7 +28,7 @@ def test_figure_2(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["figure-1", "capture-trap", "mate-over-queen"])
 def test_figure_3(name: str) -> None:
-    diagram = paper_networks(load_scenario(name)).opponent
+    diagram = paper_networks(bundled(name)).opponent
     made = influence_diagram(diagram)
     for announcement in diagram.states("Announcement"):
         evidence = {"Announcement": announcement}
@@ -66,7 +65,7 @@ def test_the_reply_inside_figure_3(setting: Setting) -> None:
 
 
 def test_figure_4() -> None:
-    diagram = paper_networks(load_scenario("figure-1")).board
+    diagram = paper_networks(bundled("figure-1")).board
     inference = pyagrum.LazyPropagation(bayesian_network(diagram))
     for announcement in diagram.states("Announcement"):
         evidence = {"Announcement": announcement}
