@@ -49,6 +49,7 @@ def analyze(scenario: AnyScenario, *, solver: str = "arrays") -> Analysis:
             for probability, belief in solution.nested
         ),
         surprise=solution.surprised,
+        particles=None if solution.errors is None else problem.particles,
     )
 
 

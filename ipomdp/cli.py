@@ -13,18 +13,25 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from ipomdp import fit_cli
 from ipomdp.errors import InvalidInput, IpomdpError
 from ipomdp.files import NETWORKS, PICTURES, writing
 from ipomdp.options import (
     Chart,
+    ExactUpTo,
     Figure,
+    HeardBy,
+    Horizon,
     Json,
     Level,
     Move,
     Name,
     Opponent,
+    OpponentHorizon,
     Out,
+    ParticleCount,
     Rationality,
+    Seed,
     SolverName,
     Svg,
     Tries,
@@ -61,9 +68,15 @@ def start(
 def analyze(
     name: Name,
     level: Level = None,
+    horizon: Horizon = None,
     rationality: Rationality = None,
-    tries: Tries = None,
     opponent: Opponent = None,
+    opponent_horizon: OpponentHorizon = None,
+    tries: Tries = None,
+    heard_by: HeardBy = None,
+    particles: ParticleCount = None,
+    exact_up_to: ExactUpTo = None,
+    seed: Seed = None,
     solver: SolverName = "arrays",
     move: Move = None,
     svg: Svg = None,
@@ -72,11 +85,16 @@ def analyze(
     """Rank i's moves; show what j hears, believes and replies."""
     from ipomdp.analysis import SOLVERS
     from ipomdp.analysis import analyze as run
+    from ipomdp.effort import check
     from ipomdp.render import chosen_svg, print_analysis
     from ipomdp.scenario import Scenario, kriegspiel_only
     from ipomdp.tiger_render import print_tiger
 
-    scenario = chosen_scenario(name, level, rationality, tries, opponent)
+    scenario = chosen_scenario(
+        name, level=level, horizon=horizon, rationality=rationality, policy=opponent,
+        opponent_horizon=opponent_horizon, tries=tries, illegal_heard_by=heard_by,
+        particles=particles, exact_up_to=exact_up_to, seed=seed,
+    )  # fmt: skip
     picture = output("--svg", svg, (".svg",)) if svg is not None else None
     if solver not in SOLVERS:
         raise InvalidInput(f"--solver: expected {' or '.join(SOLVERS)}, not {shown(solver)}")
@@ -86,12 +104,15 @@ def analyze(
                 kriegspiel_only(scenario, option)
         if solver != "arrays":
             kriegspiel_only(scenario, f"--solver {solver}")
-        doors = run(scenario)
+        with _busy("analysing"):
+            doors = run(scenario)
         if as_json:
             _print_json(doors.to_dict())
         else:
             _show(lambda console: print_tiger(console, scenario, doors))
         return
+    if solver == "arrays":
+        _warn(check(scenario.problem.situation()))
     with _busy("analysing"):
         analysis = run(scenario, solver=solver)
     with naming("--move"):
@@ -109,6 +130,7 @@ def analyze(
 def compare(
     name: Name,
     level: Level = None,
+    horizon: Horizon = None,
     rationality: Rationality = None,
     tries: Tries = None,
     out: Chart = None,
@@ -119,7 +141,9 @@ def compare(
     from ipomdp.scenario import kriegspiel_only
     from ipomdp.tables import print_comparison
 
-    scenario = chosen_scenario(name, level, rationality, tries, None)
+    scenario = chosen_scenario(
+        name, level=level, horizon=horizon, rationality=rationality, tries=tries
+    )
     scenario = kriegspiel_only(scenario, "compare")
     chart = output("--out", out, PICTURES) if out is not None else None
     with _busy("analysing"):
@@ -175,6 +199,9 @@ def paper() -> None:
     _show(lambda console: print_paper(console, comparison))
 
 
+fit_cli.register(app)
+
+
 def main() -> None:
     """Run the command; what a user got wrong is one line on stderr and exit code 2."""
     # ClickException, which typer does not re-export
@@ -222,6 +249,11 @@ def _show(show: Callable[[Console], None]) -> None:
 def _busy(what: str) -> Any:  # noqa: ANN401 - rich's status, a context manager
     """Return a spinner on stderr for what may take longer than a second."""
     return Console(stderr=True, markup=False).status(what)
+
+
+def _warn(words: str | None) -> None:
+    if words:
+        print(f"ipomdp: {words}", file=sys.stderr)  # noqa: T201
 
 
 def _write(option: str, path: Path, write: Callable[[Path], object]) -> None:

@@ -64,7 +64,7 @@ class Layer:
     @cached_property
     def probability(self) -> FloatArray:
         """The probability of each row at its node."""
-        chance: FloatArray = np.where(self.rows.rank == 0, np.exp(self.rows.log), 0.0)
+        chance: FloatArray = np.exp(np.where(self.rows.rank == 0, self.rows.log, -np.inf))
         return chance
 
     @cached_property
@@ -108,8 +108,8 @@ class Layer:
     def share(self) -> FloatArray:
         """The probability of each row given its spot."""
         counts = self.rows.rank == self.spot_rank[self.spot_of_row]
-        relative = np.exp(self.rows.log - self.spot_log[self.spot_of_row])
-        part: FloatArray = np.where(counts, relative, 0.0)
+        relative = self.rows.log - self.spot_log[self.spot_of_row]
+        part: FloatArray = np.exp(np.where(counts, relative, -np.inf))
         return part
 
     @cached_property
@@ -137,13 +137,15 @@ class Layer:
         return {s: p for s, p in sorted(sums.items(), key=lambda item: -item[1]) if p > 0}
 
 
-def gather(rows: Rows, nodes: int, *, merge: bool = True) -> tuple[Layer, IntArray]:
+def gather(
+    rows: Rows, nodes: int, *, merge: bool = True, surprised: BoolArray | None = None
+) -> tuple[Layer, IntArray]:
     """Return the layer of weighted rows, and the node in it of each of the given nodes.
 
     Equal rows are added up, weights sum to one at each node, and nodes that cannot be told apart
     by what they believe, now or after a surprise, become one: all that follows depends on their
     rows alone. A row is dropped where the node has it at a lower rank too: whatever comes, that one
-    explains it with less.
+    explains it with less. ``surprised`` marks nodes that have been surprised before.
     """
     order, first = runs(rows.node, rows.state, rows.kind, rows.other, rows.rank)
     log = log_sums(rows.log[order], first)
@@ -155,16 +157,17 @@ def gather(rows: Rows, nodes: int, *, merge: bool = True) -> tuple[Layer, IntArr
     rows = rows._replace(rank=rows.rank - lowest[rows.node])
     modelled = np.where(rows.rank == 0, rows.log, -np.inf)
     rows = rows._replace(log=rows.log - log_sums(modelled, start)[rows.node])
+    surprised = lowest > 0 if surprised is None else surprised | (lowest > 0)
     if not merge:
-        return Layer(rows, lowest > 0), np.arange(nodes)
-    alike = _alike(rows, start, lowest > 0)
+        return Layer(rows, surprised), np.arange(nodes)
+    alike = _alike(rows, start, surprised)
     kept = np.flatnonzero(alike == np.arange(nodes))
     number = np.zeros(nodes, dtype=np.int64)
     number[kept] = np.arange(kept.size)
     stays = alike[rows.node] == rows.node
     rows = rows.take(stays)
     rows = rows._replace(node=number[rows.node])
-    return Layer(rows, lowest[kept] > 0), number[alike]
+    return Layer(rows, surprised[kept]), number[alike]
 
 
 def restricted(layer: Layer, nodes: IntArray) -> tuple[Layer, IntArray]:

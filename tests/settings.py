@@ -7,20 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ipomdp import Scenario, bundled_scenarios, load_scenario
 from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4, Weights
 from networks import Mind, PaperNetworks, build
 from tests import oracle
 
 GAME = Kriegspiel4x4()
-BUNDLED = [s for s in map(load_scenario, bundled_scenarios()) if isinstance(s, Scenario)]
-"""The bundled scenarios of Kriegspiel."""
 FIGURE_1 = "1q1k/4/4/K1Q1 w"
-
-
-def bundled(name: str) -> Scenario:
-    """Return a bundled scenario of Kriegspiel."""
-    return next(scenario for scenario in BUNDLED if scenario.name == name)
 
 
 @dataclass(frozen=True)

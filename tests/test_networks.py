@@ -23,8 +23,9 @@ from networks import Diagram, Mind, build, paper_networks
 from networks.draw import HEIGHT, WIDTH
 from networks.export import with_two_states, write
 from tests import oracle
+from tests.bundled import bundled, expressible
 from tests.positions import playable, sample
-from tests.settings import BUNDLED, FIGURE_1, GAME, Setting, bundled
+from tests.settings import FIGURE_1, GAME, Setting
 
 BARE_KINGS_NEXT = "2K1/4/2Qk/4 b"
 """The only legal move takes the last queen: there is no reply to foresee."""
@@ -136,7 +137,7 @@ def test_a_position_tells_what_i_knows(fen: str) -> None:
         assert (reached.sum(axis=0) == 1).all()
 
 
-@pytest.mark.parametrize("scenario", [s for s in BUNDLED if s.level <= 2] + SAMPLES, ids=str)
+@pytest.mark.parametrize("scenario", expressible() + SAMPLES, ids=str)
 def test_both_solvers_say_the_same(scenario: Scenario) -> None:
     arrays, pgmpy = analyze(scenario), analyze(scenario, solver="pgmpy")
     assert [m.move for m in arrays.moves] == [m.move for m in pgmpy.moves]

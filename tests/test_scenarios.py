@@ -12,10 +12,11 @@ import pytest
 
 from ipomdp import Scenario, analyze, bundled_scenarios, load_scenario
 from ipomdp.kriegspiel import Weights
-from tests.settings import bundled
+from tests.bundled import bundled
 
 ROOT = Path(__file__).parent.parent
 BEST = {
+    "after-a-refusal": "Qc1",
     "capture-trap": "Qb2",
     "check-loses-queen": "Kb3",
     "figure-1": "Qd1",
@@ -28,6 +29,7 @@ BEST = {
     "tiger-alone": "listen",
     "tiger-model": "listen",
     "tiger-random": "listen",
+    "who-is-black": "Qb4",
 }
 
 

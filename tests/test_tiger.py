@@ -24,8 +24,8 @@ from ipomdp.tiger_render import print_tiger
 from ipomdp.tiger_scenario import OthersBelief
 from networks import paper_networks
 from tests import oracle
+from tests.bundled import bundled
 from tests.oracle.tiger import Tiger as Oracle
-from tests.settings import bundled
 
 GUIDE = (Path(__file__).parent.parent / "docs" / "tiger.md").read_text()
 TWO_MINDS = ((0.2, 1.0), (0.9, 2.0))
@@ -271,7 +271,7 @@ def test_fields_have_defaults_and_bounds_are_inside(tmp_path: Path) -> None:
         (("analyze", "tiger-random", "--move", "listen"), "--move: for Kriegspiel alone"),
         (("analyze", "tiger-random", "--solver", "pgmpy"), "--solver pgmpy: for Kriegspiel alone"),
         (("analyze", "tiger-random", "--level", "x"), "--level: expected a natural number"),
-        (("analyze", "tiger-alone", "--level", "1"), "agent.horizon: expected at most 6"),
+        (("analyze", "tiger-alone", "--level", "1"), "--horizon: expected at most 6"),
         (("compare", "tiger-random"), "compare: for Kriegspiel alone"),
         (
             ("network", "tiger-random", "--figure", "2", "--out", "x.svg"),

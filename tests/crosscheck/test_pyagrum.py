@@ -9,9 +9,10 @@ import pytest
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
 from networks import Diagram, paper_networks
-from tests.settings import BUNDLED, FIGURE_1, Setting, bundled
+from tests.bundled import bundled, expressible
+from tests.settings import FIGURE_1, Setting
 
-SCENARIOS = [scenario.name for scenario in BUNDLED if scenario.level <= 2]
+SCENARIOS = [scenario.name for scenario in expressible()]
 DEEPER = [
     Setting(FIGURE_1, 2, reading, candidates=("Qb2", "Qd1", "Qd2"))
     for reading in ("paper", "retry")
