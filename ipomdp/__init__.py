@@ -16,7 +16,7 @@ from ipomdp.model import Blind, Frame
 from ipomdp.problem import Problem
 from ipomdp.quantal import quantal_response
 from ipomdp.report import Analysis
-from ipomdp.scenario import Scenario, bundled_scenarios, load_scenario
+from ipomdp.scenario import Scenario, TigerScenario, bundled_scenarios, load_scenario
 from ipomdp.solve import Solver
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "Scenario",
     "Situation",
     "Solver",
+    "TigerScenario",
     "Utility",
     "analyze",
     "bundled_scenarios",

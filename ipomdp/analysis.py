@@ -13,15 +13,17 @@ from ipomdp.expect import solve_by_arrays
 from ipomdp.game import FloatArray, IntArray
 from ipomdp.problem import Answer, Problem, Solution
 from ipomdp.report import Analysis, Believed, Hearing, MoveReport, NestedBelief, Reply
-from ipomdp.scenario import Scenario
+from ipomdp.scenario import AnyScenario, kriegspiel_only
 
 SOLVERS = ("arrays", "pgmpy")
 
 
-def analyze(scenario: Scenario, *, solver: str = "arrays") -> Analysis:
+def analyze(scenario: AnyScenario, *, solver: str = "arrays") -> Analysis:
     """Return i's moves ranked by expected utility, with the reasoning about j behind them."""
     problem = scenario.problem
     solve = _solver(solver)
+    if solver == "pgmpy":
+        kriegspiel_only(scenario, "solver pgmpy")
     start = time.perf_counter()
     try:
         solution = solve(problem)
@@ -52,7 +54,7 @@ def analyze(scenario: Scenario, *, solver: str = "arrays") -> Analysis:
     )
 
 
-def warning(scenario: Scenario) -> str | None:
+def warning(scenario: AnyScenario) -> str | None:
     """Return a word of warning if the analysis will take long; refuse what cannot finish."""
     try:
         return check(scenario.problem.situation())

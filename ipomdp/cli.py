@@ -91,6 +91,8 @@ def analyze(
     from ipomdp.analysis import SOLVERS, warning
     from ipomdp.analysis import analyze as run
     from ipomdp.render import chosen_svg, print_analysis
+    from ipomdp.scenario import Scenario, kriegspiel_only
+    from ipomdp.tiger_render import print_tiger
 
     scenario = chosen_scenario(
         name, level=level, horizon=horizon, rationality=rationality, policy=opponent,
@@ -100,6 +102,19 @@ def analyze(
     picture = output("--svg", svg, (".svg",)) if svg is not None else None
     if solver not in SOLVERS:
         raise InvalidInput(f"--solver: expected {' or '.join(SOLVERS)}, not {shown(solver)}")
+    if not isinstance(scenario, Scenario):
+        for option, given in (("--move", move), ("--svg", svg)):
+            if given is not None:
+                kriegspiel_only(scenario, option)
+        if solver != "arrays":
+            kriegspiel_only(scenario, f"--solver {solver}")
+        with naming(name), _busy("analysing"):
+            doors = run(scenario)
+        if as_json:
+            _print_json(doors.to_dict())
+        else:
+            _show(lambda console: print_tiger(console, scenario, doors))
+        return
     with naming(name), _busy("analysing"):
         if solver == "arrays":
             _warn(warning(scenario))
@@ -127,11 +142,13 @@ def compare(
 ) -> None:
     """Value i's moves against a random j and against a modelled j."""
     from ipomdp.analysis import analyze as run
+    from ipomdp.scenario import kriegspiel_only
     from ipomdp.tables import print_comparison
 
     scenario = chosen_scenario(
         name, level=level, horizon=horizon, rationality=rationality, tries=tries
     )
+    scenario = kriegspiel_only(scenario, "compare")
     chart = output("--out", out, PICTURES) if out is not None else None
     with naming(name), _busy("analysing"):
         random, modelled = (
@@ -158,9 +175,10 @@ def particles(
 ) -> None:
     """Measure the particle filter against the exact one."""
     from ipomdp.accuracy import accuracy, accuracy_chart
+    from ipomdp.scenario import kriegspiel_only
     from ipomdp.tables import print_accuracy
 
-    scenario = chosen_scenario(name, seed=seed)
+    scenario = kriegspiel_only(chosen_scenario(name, seed=seed), "particles")
     chart = output("--out", out, PICTURES) if out is not None else None
     numbers = [natural("--counts", text) for text in counts.split(",")]
     times = natural("--repeats", repeats)
@@ -187,11 +205,11 @@ def scenarios() -> None:
 @app.command()
 def network(name: Name, figure: Figure, out: Out) -> None:
     """Draw or export one of the paper's influence diagrams."""
-    from ipomdp.scenario import load_scenario
+    from ipomdp.scenario import kriegspiel_only, load_scenario
 
     if figure not in ("2", "3", "4"):
         raise InvalidInput(f"--figure: expected 2, 3 or 4, not {shown(figure)}")
-    scenario = load_scenario(name)
+    scenario = kriegspiel_only(load_scenario(name), "network")
     file = output("--out", out, PICTURES + NETWORKS)
     with _busy("building the networks"):
         from networks import paper_networks  # pgmpy

@@ -126,6 +126,14 @@ def _is_share(value: object) -> bool:
     return 0 < _number(value) <= HEAVIEST
 
 
+def _is_chance(value: object) -> bool:
+    return 0 <= _number(value) <= 1
+
+
+def _is_discount(value: object) -> bool:
+    return 0 < _number(value) <= 1
+
+
 def _is_move_list(value: object) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(m, str) for m in value)
 
@@ -200,6 +208,24 @@ HISTORY_FIELDS: dict[str, Field] = {
 PRIOR_FIELDS: dict[str, Field] = {
     "fen": Field("fen", _is_text, 'a position like "1q1k/4/4/K1Q1 w"'),
     "probability": Field("probability", *_SHARE),
+}
+_CHANCE = (_is_chance, "a number from 0 to 1")
+TIGER_FIELDS: dict[str, Field] = {
+    "title": FIELDS["title"],
+    "description": FIELDS["description"],
+    "game.growl_accuracy": Field("growl_accuracy", *_CHANCE),
+    "game.creak_accuracy": Field("creak_accuracy", *_CHANCE),
+    "game.discount": Field("discount", _is_discount, "a number above 0, up to 1"),
+    "belief.tiger_left": Field("tiger_left", *_CHANCE),
+    "agent.level": FIELDS["agent.level"],
+    "agent.horizon": FIELDS["agent.horizon"],
+    "opponent.policy": FIELDS["opponent.policy"],
+    "opponent.rationality": FIELDS["opponent.rationality"],
+    "opponent.beliefs": Field("beliefs", _is_list, "tables [[opponent.beliefs]]"),
+}
+BELIEF_FIELDS: dict[str, Field] = {
+    "tiger_left": Field("tiger_left", *_CHANCE),
+    "weight": Field("weight", *_SHARE),
 }
 OPTIONS = [
     "title", "description", "fen", "level", "horizon", "candidates", "policy", "rationality",

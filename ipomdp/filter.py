@@ -13,10 +13,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ipomdp.game import BoolArray, Game, IntArray
+from ipomdp.game import BoolArray, FloatArray, Game, IntArray, Outcomes
 from ipomdp.layer import Layer, Rows, gather
 from ipomdp.model import Blind, Frame
-from ipomdp.ragged import entries
+from ipomdp.ragged import entries, log_sums, runs
 from ipomdp.step import (
     HEARD,
     REFUSALS,
@@ -121,12 +121,10 @@ class Filter(ABC):
         before, row = self.layer(player, frame, step), edges.row[on]
         log, rank = before.rows.log[row] + edges.log[on], before.rows.rank[row] + edges.rank[on]
         rows = Rows(node, edges.state[on], edges.kind[on], edges.other[on], log, rank)
-        layer, nodes = gather(rows, keys.size)
+        surprised = np.zeros(keys.size, dtype=bool)
+        surprised[node] = before.surprised[before.rows.node[row]]  # and it stays so
+        layer, nodes = gather(rows, keys.size, surprised=surprised)
         child[on] = nodes[node]
-        if before.surprised.any():  # once surprised, a player stays so
-            earlier = before.surprised[before.rows.node[row]]
-            stays = np.isin(np.arange(layer.nodes), child[on][earlier])
-            layer = Layer(layer.rows, layer.surprised | stays)
         return Step(layer, keys, nodes, edges, child)
 
     def _edges(self, player: int, frame: Frame, step: int, past: Past | None = None) -> Edges:
@@ -156,6 +154,8 @@ class Filter(ABC):
         out = self.game.play(rows.state[row], (acting[0], acting[1]))
         if past and past.announced is not None:
             out = out.take(out.heard[player] == past.announced)
+        if out.case.size > row.size:
+            out = self._told_apart(out, (frame, opponent) if player == 0 else (opponent, frame))
         row, own, hidden = row[out.case], own.take(out.case), hidden.take(out.case)
         over = self.game.over(out.successor)
         after = np.zeros(row.size, dtype=np.int64)
@@ -176,6 +176,22 @@ class Filter(ABC):
             rank=hidden.rank,
             over=over,
         )
+
+    def _told_apart(
+        self, out: Outcomes, listeners: tuple[Frame | Blind, Frame | Blind]
+    ) -> Outcomes:
+        """Return outcomes with what each player makes of its sounds, those alike added up."""
+        nothing = np.zeros(out.case.size, dtype=np.int64)
+        one, other = (
+            self.noticed(who, heard, nothing) if isinstance(who, Frame) else nothing
+            for who, heard in zip(listeners, out.heard, strict=True)
+        )
+        order, first = runs(out.case, out.successor, one, other)
+        which = order[first]
+        return Outcomes(
+            out.case[which], out.successor[which], (one[which], other[which]),
+            log_sums(out.log_probability[order], first),
+        )  # fmt: skip
 
     def noticed(self, frame: Frame, heard: IntArray, refusals: IntArray) -> IntArray:
         """Return what a player of a frame makes of what it hears and of the refusals before it."""
@@ -220,7 +236,7 @@ class Filter(ABC):
         if not self.acts(player, step):
             return Moves.none(cases, rows.other)
         if isinstance(frame, Blind):
-            moves = self._blind_moves(player, frame, step, rows.state)
+            moves = self._blind_moves(player, frame, step, rows)
         else:
             spot = self.layer(player, frame, step).find(rows.other, rows.state)
             if self._complete(frame, step) and not (past and self.rules.audible):
@@ -273,18 +289,35 @@ class Filter(ABC):
         )
         return modelled.with_more(anything)
 
-    def _blind_moves(self, player: int, frame: Blind, step: int, states: IntArray) -> Moves:
-        """Return the moves of a player without beliefs."""
+    def _blind_moves(self, player: int, frame: Blind, step: int, rows: Rows) -> Moves:
+        """Return the moves of a player without beliefs.
+
+        Where less than all legal moves is imagined, any legal one follows in case that fails to
+        explain what is heard.
+        """
+        legal = self.game.legal(rows.state, player)
+        considered = self._considered(legal, step)
+        uniform = legal / legal.sum(axis=1, keepdims=True)
+        if frame is Blind.RANDOM:
+            return self._drawn(player, rows.state, uniform * considered, audible=self.rules.audible)
+        chance = self.game.imagined(rows.state, player)
+        moves = self._drawn(player, rows.state, chance * considered)
+        if (chance > 0)[legal].all() and not (step == 0 and self.unguarded):
+            return moves
+        anything = self._drawn(player, rows.state, uniform)
+        rank = np.ones(anything.case.size, dtype=np.int64)
+        modelled = moves.take(rows.rank[moves.case] == 0)
+        return modelled.with_more(anything._replace(rank=rank))
+
+    def _drawn(
+        self, player: int, states: IntArray, chance: FloatArray, *, audible: bool = False
+    ) -> Moves:
+        """Return moves drawn with given chances, (n, actions), be their sum one or less."""
         legal = self.game.legal(states, player)
-        chance = legal / legal.sum(axis=1, keepdims=True)
-        if frame is Blind.IMAGINED:
-            chance = self.game.imagined(states, player)
-        chance = chance * self._considered(legal, step)
-        chance = chance / chance.sum(axis=1, keepdims=True)
         case, action = np.nonzero(chance)
-        log = np.log(chance[case, action])
+        log = np.log((chance / chance.sum(axis=1, keepdims=True))[case, action])
         refusals = np.zeros(case.size, dtype=np.int64)
-        if frame is Blind.RANDOM and self.rules.audible:
+        if audible:
             many = self.game.tries(states, player).sum(axis=1)
             share = refusal_counts(legal.sum(axis=1), many)
             entry, refusals = np.nonzero(share[case])

@@ -215,12 +215,13 @@ def _thinking(scenario: str | None) -> Thinking:
     from ipomdp.fit import Thinking
     from ipomdp.kriegspiel import Weights
     from ipomdp.kriegspiel.evaluation import evaluation
-    from ipomdp.scenario import load_scenario
+    from ipomdp.scenario import kriegspiel_only, load_scenario
 
     if scenario is None:
         return Thinking(utility=evaluation(Weights()))
     with naming("--scenario"):
-        chosen = load_scenario(scenario)
+        loaded = load_scenario(scenario)
+    chosen = kriegspiel_only(loaded, "--scenario")
     own, other = chosen.horizon, chosen.opponent_horizon
     return Thinking(utility=evaluation(chosen.weights), horizon=own, nested_horizon=other)
 

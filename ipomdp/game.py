@@ -69,7 +69,7 @@ class Game(Protocol):
         """Return how a player acts in the eyes of one who models nobody: (n, actions)."""
 
     def alone(self, heard: IntArray) -> IntArray:
-        """Return what a player who models nobody makes of what it hears."""
+        """Return what a player who models nobody makes of what it hears; of that, the same."""
 
     def play(self, states: IntArray, actions: Actions) -> Outcomes:
         """Return what follows from legal actions in n states."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ipomdp.game import BoolArray, FloatArray, IntArray
-from ipomdp.ragged import firsts, log_sums, starts_of
+from ipomdp.ragged import firsts, log_sums, runs, starts_of
 
 QUANTUM = 1e-12
 """Nodes whose rows agree and whose log weights differ by less than this are one node."""
@@ -137,31 +137,37 @@ class Layer:
         return {s: p for s, p in sorted(sums.items(), key=lambda item: -item[1]) if p > 0}
 
 
-def gather(rows: Rows, nodes: int, *, merge: bool = True) -> tuple[Layer, IntArray]:
+def gather(
+    rows: Rows, nodes: int, *, merge: bool = True, surprised: BoolArray | None = None
+) -> tuple[Layer, IntArray]:
     """Return the layer of weighted rows, and the node in it of each of the given nodes.
 
     Equal rows are added up, weights sum to one at each node, and nodes that cannot be told apart
-    by what they believe become one. That is exact as long as nothing can surprise them: then all
-    that follows depends on the belief alone.
+    by what they believe, now or after a surprise, become one: all that follows depends on their
+    rows alone. A row is dropped where the node has it at a lower rank too: whatever comes, that one
+    explains it with less. ``surprised`` marks nodes that have been surprised before.
     """
-    order, first = _sorted_runs(rows)
+    order, first = runs(rows.node, rows.state, rows.kind, rows.other, rows.rank)
     log = log_sums(rows.log[order], first)
     rows = rows.take(order[first])._replace(log=log)
+    if rows.rank.any():
+        rows = rows.take(firsts(rows.node, rows.state, rows.kind, rows.other))
     start = starts_of(rows.node, nodes)[:-1]
     lowest = np.minimum.reduceat(rows.rank, start)
     rows = rows._replace(rank=rows.rank - lowest[rows.node])
     modelled = np.where(rows.rank == 0, rows.log, -np.inf)
     rows = rows._replace(log=rows.log - log_sums(modelled, start)[rows.node])
-    if not merge or rows.rank.any() or lowest.any():
-        return Layer(rows, lowest > 0), np.arange(nodes)
-    alike = _alike(rows, start)
+    surprised = lowest > 0 if surprised is None else surprised | (lowest > 0)
+    if not merge:
+        return Layer(rows, surprised), np.arange(nodes)
+    alike = _alike(rows, start, surprised)
     kept = np.flatnonzero(alike == np.arange(nodes))
     number = np.zeros(nodes, dtype=np.int64)
     number[kept] = np.arange(kept.size)
     stays = alike[rows.node] == rows.node
     rows = rows.take(stays)
     rows = rows._replace(node=number[rows.node])
-    return Layer(rows, np.zeros(kept.size, dtype=bool)), number[alike]
+    return Layer(rows, surprised[kept]), number[alike]
 
 
 def restricted(layer: Layer, nodes: IntArray) -> tuple[Layer, IntArray]:
@@ -174,38 +180,25 @@ def restricted(layer: Layer, nodes: IntArray) -> tuple[Layer, IntArray]:
     return Layer(rows._replace(node=number[rows.node]), layer.surprised[nodes]), number
 
 
-def _sorted_runs(rows: Rows) -> tuple[IntArray, IntArray]:
-    """Return an order that brings equal rows together, by node and state, and where runs begin."""
-    columns = (rows.node, rows.state, rows.kind, rows.other, rows.rank)
-    key = np.zeros(rows.node.size, dtype=np.int64)
-    span = 1
-    for column in columns:
-        width = int(column.max()) + 1
-        key = key * width + column
-        span *= width
-    if span < 2**62:
-        order = np.argsort(key, kind="stable")
-        return order, firsts(key[order])
-    order = np.lexsort(columns[::-1])
-    return order, firsts(*(column[order] for column in columns))
-
-
-def _alike(rows: Rows, start: IntArray) -> IntArray:
-    """Return for each node the first node with the same rows and weights."""
-    grain = np.rint(rows.log / QUANTUM).astype(np.int64)
-    code = _mixed(rows.state, rows.kind, rows.other, grain)
-    signature = np.add.reduceat(code, start)
+def _alike(rows: Rows, start: IntArray, surprised: BoolArray) -> IntArray:
+    """Return for each node the first node with the same rows and weights, surprised or not."""
+    near = np.abs(rows.log) < 1e3  # farther off, neighbouring floats are more than a quantum apart
+    grain = np.where(near, np.rint(np.where(near, rows.log, 0.0) / QUANTUM), rows.log) + 0.0
+    columns = (
+        rows.state,
+        rows.kind,
+        rows.other,
+        rows.rank,
+        surprised[rows.node].astype(np.int64),
+        grain.view(np.int64),
+    )
+    signature = np.add.reduceat(_mixed(*columns), start)
     _, first, group = np.unique(signature, return_index=True, return_inverse=True)
     leader = first[group]
     size = np.diff(np.append(start, rows.node.size))
     offset = np.arange(rows.node.size) - start[rows.node]
     model = np.minimum(start[leader[rows.node]] + offset, rows.node.size - 1)
-    same = (
-        (rows.state == rows.state[model])
-        & (rows.kind == rows.kind[model])
-        & (rows.other == rows.other[model])
-        & (grain == grain[model])
-    )
+    same = np.logical_and.reduce([column == column[model] for column in columns])
     proved = np.logical_and.reduceat(same, start) & (size == size[leader])
     return np.where(proved, leader, np.arange(start.size))
 

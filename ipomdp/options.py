@@ -16,7 +16,7 @@ from ipomdp.files import check_ending, check_writable
 from ipomdp.quoting import shown
 
 if TYPE_CHECKING:
-    from ipomdp.scenario import Scenario
+    from ipomdp.scenario import AnyScenario
 
 OPTIONS = {
     "agent.level": "--level",
@@ -137,7 +137,7 @@ Out = Annotated[
 ]
 
 
-def chosen_scenario(name: str, **options: str | None) -> Scenario:
+def chosen_scenario(name: str, **options: str | None) -> AnyScenario:
     """Return a scenario with the fields that options override, by the names of its attributes."""
     from ipomdp.scenario import load_scenario
 

@@ -10,6 +10,8 @@ from ipomdp.game import BoolArray, FloatArray
 
 TIE = 1e-9
 """Best responses closer than this share the probability."""
+SLIMMEST = -1e300
+"""The logarithm of the slimmest chance: products of many such are still chances."""
 
 
 def quantal_response(
@@ -44,8 +46,8 @@ def log_quantal_response(
     elif math.isinf(rationality):
         logits = np.where(utilities >= best - TIE, 0.0, -np.inf)
     else:
-        with np.errstate(over="ignore"):  # a shortfall beyond all bounds has likelihood zero
-            logits = rationality * (utilities - best)
+        with np.errstate(over="ignore"):  # a shortfall beyond all bounds is still a chance
+            logits = np.maximum(rationality * (utilities - best), SLIMMEST)
     if allowed is not None:
         logits = np.where(allowed, logits, -np.inf)
     total: FloatArray = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))

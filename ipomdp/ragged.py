@@ -31,6 +31,21 @@ def firsts(*columns: IntArray) -> IntArray:
     return np.flatnonzero(fresh)
 
 
+def runs(*columns: IntArray) -> tuple[IntArray, IntArray]:
+    """Return an order that sorts rows by their columns, natural numbers, and where runs begin."""
+    key = np.zeros(columns[0].size, dtype=np.int64)
+    span = 1
+    for column in columns:
+        width = int(column.max(initial=0)) + 1
+        key = key * width + column
+        span *= width
+    if span < 2**62:
+        order = np.argsort(key, kind="stable")
+        return order, firsts(key[order])
+    order = np.lexsort(columns[::-1])
+    return order, firsts(*(column[order] for column in columns))
+
+
 def log_sums(logs: FloatArray, first: IntArray) -> FloatArray:
     """Return the logarithm of the sum of exponentials of each run, given where runs begin."""
     if not first.size:

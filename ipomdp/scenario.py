@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import difflib
 import tomllib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ipomdp.errors import InvalidInput
 from ipomdp.kriegspiel.scenario import Scenario, read_kriegspiel
 from ipomdp.quoting import shown
+from ipomdp.tiger_scenario import TigerScenario, read_tiger
 
-__all__ = ["Scenario", "bundled_scenarios", "load_scenario", "read_scenario", "scenarios_folder"]
+__all__ = [
+    "AnyScenario", "Scenario", "TigerScenario", "bundled_scenarios", "kriegspiel_only",
+    "load_scenario", "read_scenario", "scenarios_folder",
+]  # fmt: skip
 
-KINDS = {"kriegspiel": read_kriegspiel}
+AnyScenario = Scenario | TigerScenario
+KINDS: dict[str, Callable[[str, Mapping[str, Any]], AnyScenario]] = {
+    "kriegspiel": read_kriegspiel,
+    "tiger": read_tiger,
+}
 
 
 def scenarios_folder() -> Path:
@@ -27,7 +36,7 @@ def bundled_scenarios() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in scenarios_folder().glob("*.toml")))
 
 
-def load_scenario(name_or_file: str | Path) -> Scenario:
+def load_scenario(name_or_file: str | Path) -> AnyScenario:
     """Return a bundled scenario by its name, or the one in a file."""
     if not str(name_or_file):
         raise InvalidInput("an empty name; expected that of a scenario or a file")
@@ -36,13 +45,20 @@ def load_scenario(name_or_file: str | Path) -> Scenario:
     return read_scenario(Path(name_or_file))
 
 
-def read_scenario(path: Path) -> Scenario:
+def read_scenario(path: Path) -> AnyScenario:
     """Return the scenario in a TOML file; every error names the file and the field."""
     content = _parse(path)
     try:
         return KINDS[_kind(content)](path.stem, content)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
+
+
+def kriegspiel_only(scenario: AnyScenario, what: str) -> Scenario:
+    """Return a scenario of Kriegspiel; for another game ``what`` is an error."""
+    if isinstance(scenario, Scenario):
+        return scenario
+    raise InvalidInput(f"{what}: for Kriegspiel alone; {shown(scenario.name)} is of the tiger")
 
 
 def _kind(content: dict[str, Any]) -> str:

@@ -75,10 +75,11 @@ class Solver(Filter):
     def _valued(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
         choice = self.choice(player, frame, step)
         turns, legal, utility = choice.turns, choice.legal, frame.utility
-        alone = self.acts(1 - player, step) or (frame.level == 0 and horizon == 1)
-        if horizon > 1 or self.acts(1 - player, step):
+        if horizon > 1:
             value = self._planned(player, frame, step, horizon)
-        elif alone or not (self.rules.audible and frame.level > 1):
+        elif self.acts(1 - player, step):
+            value = self._averaged(choice, self._at_once(player, frame, step))
+        elif not (self.rules.audible and frame.level > 1):
             weighed = self._considered(legal, step)
             value = self._averaged(choice, self._last(player, frame, step, weighed, 0))
         else:
@@ -192,20 +193,42 @@ class Solver(Filter):
         return totals(out.case, chance * worth, state.size)
 
     def _planned(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
-        """Return what actions are worth with decisions still to come, or made at the same time."""
+        """Return what actions are worth with own decisions still to come."""
         choice = self.choice(player, frame, step)
-        if horizon > 1:
-            onward = self.step(player, frame, step)
-            edges = onward.edges
-            ahead = self._ahead(player, frame, step + 1, horizon - 1) if onward.layer else None
-            worth = self._onward(player, frame, edges, onward.child, ahead) * frame.discount
-        else:
-            edges = self._edges(player, frame, step)
-            worth = frame.utility.final(edges.state, player)
+        onward = self.step(player, frame, step)
+        edges = onward.edges
+        ahead = self._ahead(player, frame, step + 1, horizon - 1) if onward.layer else None
+        worth = self._onward(player, frame, edges, onward.child, ahead) * frame.discount
         chance = choice.weight[edges.member] * choice.layer.share[edges.row] * np.exp(edges.log)
         size = choice.turns.child.size
         total = totals(edges.group, chance * (edges.rank == 0) * worth, size)
         return total.reshape(choice.turns.child.shape)
+
+    def _at_once(self, player: int, frame: Frame, step: int) -> FloatArray:
+        """Return what the last decision is worth at each spot, where the other acts with it."""
+        choice, other = self.choice(player, frame, step), 1 - player
+        layer, legal = choice.layer, choice.legal
+        chances = np.zeros(legal.size)
+        for kind, opponent in enumerate(frame.opponents):
+            row = np.flatnonzero(layer.rows.kind == kind)
+            hidden = self._hidden_moves(other, opponent, step, layer.rows.take(row), None)
+            if hidden.action is None:
+                raise TypeError("here the other acts at the same time")
+            row = row[hidden.case]
+            chance = layer.share[row] * np.exp(hidden.log) * (hidden.rank == 0)
+            chances += totals(
+                layer.spot_of_row[row] * self.actions + hidden.action, chance, legal.size
+            )
+        spot, own, others = np.nonzero(
+            legal[:, :, None] & (chances.reshape(legal.shape) > 0)[:, None]
+        )
+        out = self.game.play(
+            layer.spot_state[spot], (own, others) if player == 0 else (others, own)
+        )
+        spot, own, others = spot[out.case], own[out.case], others[out.case]
+        chance = chances[spot * self.actions + others] * np.exp(out.log_probability)
+        worth = chance * frame.utility.final(out.successor, player)
+        return totals(spot * self.actions + own, worth, legal.size).reshape(legal.shape)
 
     def _ahead(self, player: int, frame: Frame, step: int, horizon: int) -> FloatArray:
         """Return what each node of a layer is worth with so many own decisions still to come."""

@@ -13,7 +13,7 @@ from ipomdp.accuracy import Accuracy
 from ipomdp.paper import PaperComparison
 from ipomdp.quoting import printable
 from ipomdp.report import Analysis
-from ipomdp.scenario import Scenario
+from ipomdp.scenario import AnyScenario, Scenario
 
 
 def table(*columns: str, right: Iterable[str] = (), title: str = "") -> Table:
@@ -49,7 +49,7 @@ def best_of(analysis: Analysis) -> str:
     return f"{analysis.best}{ties}"
 
 
-def print_heading(console: Console, scenario: Scenario) -> None:
+def print_heading(console: Console, scenario: AnyScenario) -> None:
     """Print a scenario's title, or its name."""
     title = " ".join(printable(scenario.title or scenario.name).split())
     console.print(Text(title, style="bold"))
@@ -92,7 +92,7 @@ def print_accuracy(console: Console, scenario: Scenario, rows: Sequence[Accuracy
     )
 
 
-def print_scenarios(console: Console, scenarios: Iterable[Scenario]) -> None:
+def print_scenarios(console: Console, scenarios: Iterable[AnyScenario]) -> None:
     """Print the names of scenarios, with what to look at in each."""
     listed = table("name", "what to look at")
     for scenario in scenarios:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from ipomdp.scenario import Scenario
+from ipomdp.scenario import AnyScenario, kriegspiel_only
 from networks.board import board_network
 from networks.decision import decision_network
 from networks.diagram import Diagram
@@ -32,6 +32,6 @@ __all__ = [
 ]
 
 
-def paper_networks(scenario: Scenario) -> PaperNetworks:
+def paper_networks(scenario: AnyScenario) -> PaperNetworks:
     """Return the figures for a scenario, complete with their tables."""
-    return build_for(scenario.problem)
+    return build_for(kriegspiel_only(scenario, "influence diagrams").problem)

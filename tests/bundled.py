@@ -1,18 +1,25 @@
-"""The bundled scenarios, by what they need."""
+"""The bundled scenarios of Kriegspiel, by what they need."""
 
 from __future__ import annotations
 
 from ipomdp import Scenario, bundled_scenarios, load_scenario
 
+BUNDLED = [s for s in map(load_scenario, bundled_scenarios()) if isinstance(s, Scenario)]
+
+
+def bundled(name: str) -> Scenario:
+    """Return one by its name."""
+    return next(scenario for scenario in BUNDLED if scenario.name == name)
+
 
 def expressible() -> list[Scenario]:
     """Return those that the influence diagrams can express: a known position, one decision."""
-    return [s for s in map(load_scenario, bundled_scenarios()) if _plain(s) and s.level <= 2]
+    return [scenario for scenario in BUNDLED if _plain(scenario) and scenario.level <= 2]
 
 
 def adjustable() -> list[str]:
     """Return the names of those whose level an option may change."""
-    return [name for name in bundled_scenarios() if not load_scenario(name).frames]
+    return [scenario.name for scenario in BUNDLED if not scenario.frames]
 
 
 def _plain(scenario: Scenario) -> bool:

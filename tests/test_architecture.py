@@ -15,7 +15,16 @@ ENGINE = (
     "game", "ragged", "quantal", "model", "layer", "turns", "step", "filter", "solve", "history",
     "problem", "expect", "errors", "likelihood", "fit", "simulate",
 )  # fmt: skip
-FORBIDDEN = ("chess", "pgmpy", "networks", "typer", "rich", "matplotlib", "ipomdp.kriegspiel")
+FORBIDDEN = (
+    "chess",
+    "pgmpy",
+    "networks",
+    "typer",
+    "rich",
+    "matplotlib",
+    "ipomdp.kriegspiel",
+    "ipomdp.tiger",
+)
 
 
 def imported(path: Path) -> set[str]:

@@ -62,13 +62,14 @@ def test_bounds_are_inside(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(f"{POSITION}[agent]\nlevel = 64\n[utility]\ncheck = 1e9\ndraw = -1e9\n")
     scenario = read_scenario(file)
+    assert isinstance(scenario, Scenario)
     assert (scenario.level, scenario.weights.check) == (DEEPEST, 1e9)
 
 
 def test_a_byte_order_mark_is_no_content(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xef\xbb\xbf" + POSITION.encode())
-    assert read_scenario(file).fen == FEN
+    assert read_scenario(file).position == FEN
 
 
 @pytest.mark.parametrize(

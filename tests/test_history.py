@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ipomdp import InvalidInput, analyze
+from ipomdp import InvalidInput, Scenario, analyze
 from ipomdp.scenario import read_scenario
 from tests.test_cli import refused
 
@@ -91,6 +91,7 @@ def test_frames_inherit_what_they_do_not_say(tmp_path: Path) -> None:
         "[opponent.frames.utility]\nqueen_presence = 500\n"
     )
     scenario = read_scenario(made(tmp_path, content))
+    assert isinstance(scenario, Scenario)
     one, other = scenario.frames
     assert (one.rationality, one.weights.check, one.level) == (0.03, 70, 1)
     assert (other.rationality, other.weights.check, other.weights.queen_presence) == (0.1, 70, 500)

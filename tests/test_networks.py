@@ -17,14 +17,13 @@ from ipomdp import (
     InvalidInput,
     Scenario,
     analyze,
-    load_scenario,
 )
 from ipomdp.kriegspiel import Evaluation, Weights
 from networks import Diagram, Mind, build, paper_networks
 from networks.draw import HEIGHT, WIDTH
 from networks.export import with_two_states, write
 from tests import oracle
-from tests.bundled import expressible
+from tests.bundled import bundled, expressible
 from tests.positions import playable, sample
 from tests.settings import FIGURE_1, GAME, Setting
 
@@ -157,7 +156,7 @@ def test_both_solvers_say_the_same(scenario: Scenario) -> None:
 
 
 def test_the_pgmpy_objects_answer_queries() -> None:
-    figures = paper_networks(load_scenario("figure-1"))
+    figures = paper_networks(bundled("figure-1"))
     for diagram in (figures.decision, figures.opponent, figures.board):
         assert diagram.network.check_model()
     found = VariableElimination(figures.board.network).query(
@@ -168,7 +167,7 @@ def test_the_pgmpy_objects_answer_queries() -> None:
 
 def test_the_nested_network_answers_queries() -> None:
     """After Qb2 and a capture there i knows all and takes back: worth a centralised king."""
-    figures = paper_networks(load_scenario("figure-1-level-2"))
+    figures = paper_networks(bundled("figure-1-level-2"))
     assert figures.reply is not None
     assert figures.first is not None
     pair = ("Qb2", "Capture_in_b2_Check_by_Long_Diagonal")
@@ -196,7 +195,7 @@ def test_refusals_are_evidence() -> None:
 
 
 def test_impossible_evidence_is_an_error() -> None:
-    board = paper_networks(load_scenario("figure-1")).board
+    board = paper_networks(bundled("figure-1")).board
     with pytest.raises(ImpossibleObservation, match="Check_by_Knight cannot be observed"):
         board.probability("WQ", {"Announcement": "Check_by_Knight"})
     with pytest.raises(ImpossibleObservation, match="cannot be observed"):
@@ -212,7 +211,7 @@ FILES = [
 @pytest.mark.parametrize("ending", ["bif", "xmlbif"])
 @pytest.mark.parametrize(("name", "figure"), FILES)
 def test_files_come_back_the_same(tmp_path: Path, name: str, figure: str, ending: str) -> None:
-    diagram = getattr(paper_networks(load_scenario(name)), figure)
+    diagram = getattr(paper_networks(bundled(name)), figure)
     path = tmp_path / f"network.{ending}"
     write(diagram, path)
     reader = BIFReader if ending == "bif" else XMLBIFReader

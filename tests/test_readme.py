@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ipomdp.scenario import read_scenario
+from ipomdp.scenario import Scenario, read_scenario
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -48,7 +48,9 @@ def test_the_scenario_shown_is_valid(tmp_path: Path) -> None:
     (content,) = blocks("toml")
     file = tmp_path / "shown.toml"
     file.write_text(content)
-    assert read_scenario(file).candidates == ("Qd1", "Qd2")
+    scenario = read_scenario(file)
+    assert isinstance(scenario, Scenario)
+    assert scenario.candidates == ("Qd1", "Qd2")
 
 
 def test_the_pictures_exist() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from ipomdp import Scenario, analyze, bundled_scenarios, load_scenario
 from ipomdp.kriegspiel import Weights
+from tests.bundled import bundled
 
 ROOT = Path(__file__).parent.parent
 BEST = {
@@ -26,6 +27,9 @@ BEST = {
     "middle-game": "Qa4",
     "quiet-move-hides": "Qa1",
     "stalemate-trap": "Qc3",
+    "tiger-alone": "listen",
+    "tiger-model": "listen",
+    "tiger-random": "listen",
     "who-is-black": "Qb4",
 }
 
@@ -48,14 +52,14 @@ def test_the_check_is_best_against_a_random_opponent() -> None:
 
 @pytest.mark.parametrize(("name", "best"), [("stalemate-trap", "Qa2"), ("mate-over-queen", "Qa4")])
 def test_the_paper_s_weights_would_choose_otherwise(name: str, best: str) -> None:
-    scenario = load_scenario(name)
+    scenario = bundled(name)
     plain = Scenario(name=name, fen=scenario.fen, rationality=scenario.rationality)
     assert analyze(plain).best == best
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
 def test_the_draw_field_alone_spoils_the_stalemate(level: int) -> None:
-    trap = load_scenario("stalemate-trap").with_options(level=level)
+    trap = bundled("stalemate-trap").with_options(level=level)
     assert analyze(trap).best != "Qa2"
     assert analyze(replace(trap, weights=Weights())).best == "Qa2"
 

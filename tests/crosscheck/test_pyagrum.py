@@ -8,9 +8,8 @@ import pyagrum
 import pytest
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
-from ipomdp import load_scenario
 from networks import Diagram, paper_networks
-from tests.bundled import expressible
+from tests.bundled import bundled, expressible
 from tests.settings import FIGURE_1, Setting
 
 SCENARIOS = [scenario.name for scenario in expressible()]
@@ -22,7 +21,7 @@ DEEPER = [
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_figure_2(name: str) -> None:
-    diagram = paper_networks(load_scenario(name)).decision
+    diagram = paper_networks(bundled(name)).decision
     ours = diagram.expected_utilities("Ai")
     theirs = expected_utilities(influence_diagram(diagram), "Ai", {})
     assert theirs == pytest.approx(ours, abs=1e-9)
@@ -30,7 +29,7 @@ def test_figure_2(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["figure-1", "capture-trap", "mate-over-queen"])
 def test_figure_3(name: str) -> None:
-    diagram = paper_networks(load_scenario(name)).opponent
+    diagram = paper_networks(bundled(name)).opponent
     made = influence_diagram(diagram)
     for announcement in diagram.states("Announcement"):
         evidence = {"Announcement": announcement}
@@ -67,7 +66,7 @@ def test_the_reply_inside_figure_3(setting: Setting) -> None:
 
 
 def test_figure_4() -> None:
-    diagram = paper_networks(load_scenario("figure-1")).board
+    diagram = paper_networks(bundled("figure-1")).board
     inference = pyagrum.LazyPropagation(bayesian_network(diagram))
     for announcement in diagram.states("Announcement"):
         evidence = {"Announcement": announcement}
