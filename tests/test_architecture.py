@@ -13,7 +13,7 @@ import networks
 ROOT = Path(ipomdp.__file__).parent
 ENGINE = (
     "game", "ragged", "quantal", "model", "layer", "turns", "step", "filter", "solve", "history",
-    "problem", "expect", "errors",
+    "problem", "expect", "errors", "viewpoint", "heard",
 )  # fmt: skip
 FORBIDDEN = ("chess", "pgmpy", "networks", "typer", "rich", "matplotlib", "ipomdp.kriegspiel")
 
