@@ -77,7 +77,7 @@ def _short(reading: Reading) -> str:
 
 
 def _print_growth(console: Console, growth: Growth) -> None:
-    title = f"\nLevel upon level: {growth.reading.words}, lambda {growth.rationality:g}"
+    title = f"Level upon level: {growth.reading.words}, lambda {growth.rationality:g}"
     console.print(Text(title, style="bold"))
     names = [str(cell.level) for cell in growth.cells]
     made = table("level", *names, right=names)
@@ -86,4 +86,4 @@ def _print_growth(console: Console, growth: Growth) -> None:
         made.add_row(move, *(f"{cell.value(move):.1f}" for cell in growth.cells))
     made.add_row("change", "", *(f"{change:.1f}" for change in growth.course.changes))
     console.print(made)
-    console.print(growth.course.words)
+    console.print(f"{growth.course.words}\n")

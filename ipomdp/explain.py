@@ -117,7 +117,10 @@ class Narrator:
 
     def listening(self, heard: Heard, j: Viewpoint, share: float) -> list[Thought]:
         """Tell what one of the others who may be listening believes, why, and what it replies."""
-        known = "" if share > 0.995 else f" ({chance(share, 2)}: the likeliest of what it may know)"
+        minds = sum(isinstance(o, Viewpoint) and o.frame is j.frame for o, _ in heard.listeners)
+        known = "" if share > 0.995 else f" (probability {chance(share, 2)})"
+        if minds > 1:
+            known = f" ({chance(share, 2)}: the likeliest of {minds} things it may know)"
         believes = f"{self.who(j)}{known} believes {self.placed(j.belief, 1 - j.player)}"
         thoughts = [Thought(f"{believes},", (self.because(heard.before(j)),))]
         order = [int(a) for a in np.argsort(-j.tries.round(12), kind="stable") if j.tries[a] > 0]

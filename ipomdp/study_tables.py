@@ -28,7 +28,7 @@ def settings_of(scenario: Scenario) -> str:
 def print_levels(console: Console, sweep: Sweep) -> None:
     """Print the best move of every cell, then all moves by level at one lambda, and the course."""
     print_heading(console, sweep.scenario)
-    console.print(settings_of(sweep.scenario))
+    console.print(f"{settings_of(sweep.scenario)}\n")
     if not sweep.cells:
         console.print("Nothing was computed.")
         return
@@ -49,7 +49,7 @@ def print_levels(console: Console, sweep: Sweep) -> None:
 
 def _print_best(console: Console, sweep: Sweep, levels: Sequence[int]) -> None:
     names = [f"level {level}" for level in levels]
-    console.print(Text("\nThe best move and its expected utility", style="italic"))
+    console.print(Text("The best move and its expected utility", style="italic"))
     made = table("lambda", *names)
     for rationality in sweep.rationalities:
         cells = [sweep.at(level, rationality) for level in levels]
@@ -65,7 +65,7 @@ def _print_best(console: Console, sweep: Sweep, levels: Sequence[int]) -> None:
 
 def _print_moves(console: Console, sweep: Sweep, levels: Sequence[int]) -> None:
     names = [f"level {level}" for level in levels]
-    title = f"\nExpected utilities at lambda {sweep.reference:.4g}"
+    title = f"Expected utilities at lambda {sweep.reference:.4g}"
     console.print(Text(title, style="italic"))
     made = table("move", *names, right=names)
     for move in sweep.moves:
