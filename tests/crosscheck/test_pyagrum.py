@@ -12,7 +12,8 @@ from ipomdp import bundled_scenarios, load_scenario
 from networks import Diagram, paper_networks
 from tests.settings import FIGURE_1, Setting
 
-SCENARIOS = [name for name in bundled_scenarios() if load_scenario(name).level <= 2]
+BUNDLED = [load_scenario(name) for name in bundled_scenarios()]
+SCENARIOS = [s.name for s in BUNDLED if s.level <= 2 and s.horizon == 1]
 DEEPER = [
     Setting(FIGURE_1, 2, reading, candidates=("Qb2", "Qd1", "Qd2"))
     for reading in ("paper", "retry")
