@@ -47,6 +47,7 @@ def analyze(scenario: Scenario, *, solver: str = "arrays") -> Analysis:
             for probability, belief in solution.nested
         ),
         surprise=solution.surprised,
+        particles=None if solution.errors is None else problem.particles,
     )
 
 

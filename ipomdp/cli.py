@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ipomdp import fit_cli
 from ipomdp.console import busy as _busy
 from ipomdp.console import print_json as _print_json
 from ipomdp.console import show as _show
@@ -16,14 +17,20 @@ from ipomdp.errors import InvalidInput, IpomdpError
 from ipomdp.files import NETWORKS, PICTURES
 from ipomdp.options import (
     Chart,
+    ExactUpTo,
     Figure,
+    HeardBy,
+    Horizon,
     Json,
     Level,
     Move,
     Name,
     Opponent,
+    OpponentHorizon,
     Out,
+    ParticleCount,
     Rationality,
+    Seed,
     SolverName,
     Svg,
     Tries,
@@ -61,9 +68,15 @@ def start(
 def analyze(
     name: Name,
     level: Level = None,
+    horizon: Horizon = None,
     rationality: Rationality = None,
-    tries: Tries = None,
     opponent: Opponent = None,
+    opponent_horizon: OpponentHorizon = None,
+    tries: Tries = None,
+    heard_by: HeardBy = None,
+    particles: ParticleCount = None,
+    exact_up_to: ExactUpTo = None,
+    seed: Seed = None,
     solver: SolverName = "arrays",
     move: Move = None,
     svg: Svg = None,
@@ -72,12 +85,19 @@ def analyze(
     """Rank i's moves; show what j hears, believes and replies."""
     from ipomdp.analysis import SOLVERS
     from ipomdp.analysis import analyze as run
+    from ipomdp.effort import check
     from ipomdp.render import chosen_svg, print_analysis
 
-    scenario = chosen_scenario(name, level, rationality, tries, opponent)
+    scenario = chosen_scenario(
+        name, level=level, horizon=horizon, rationality=rationality, policy=opponent,
+        opponent_horizon=opponent_horizon, tries=tries, illegal_heard_by=heard_by,
+        particles=particles, exact_up_to=exact_up_to, seed=seed,
+    )  # fmt: skip
     picture = output("--svg", svg, (".svg",)) if svg is not None else None
     if solver not in SOLVERS:
         raise InvalidInput(f"--solver: expected {' or '.join(SOLVERS)}, not {shown(solver)}")
+    if solver == "arrays":
+        _warn(check(scenario.problem.situation()))
     with _busy("analysing"):
         analysis = run(scenario, solver=solver)
     with naming("--move"):
@@ -95,6 +115,7 @@ def analyze(
 def compare(
     name: Name,
     level: Level = None,
+    horizon: Horizon = None,
     rationality: Rationality = None,
     tries: Tries = None,
     out: Chart = None,
@@ -104,7 +125,9 @@ def compare(
     from ipomdp.analysis import analyze as run
     from ipomdp.tables import print_comparison
 
-    scenario = chosen_scenario(name, level, rationality, tries, None)
+    scenario = chosen_scenario(
+        name, level=level, horizon=horizon, rationality=rationality, tries=tries
+    )
     chart = output("--out", out, PICTURES) if out is not None else None
     with _busy("analysing"):
         random, modelled = (
@@ -159,6 +182,7 @@ def paper() -> None:
     _show(lambda console: print_paper(console, comparison))
 
 
+fit_cli.register(app)
 register(app)
 
 
@@ -193,3 +217,8 @@ def _forget_stdout() -> None:
 def _fail(message: str) -> None:
     print(f"ipomdp: {' '.join(printable(message).split())}", file=sys.stderr)  # noqa: T201
     sys.exit(BAD_INPUT)
+
+
+def _warn(words: str | None) -> None:
+    if words:
+        print(f"ipomdp: {words}", file=sys.stderr)  # noqa: T201

@@ -2,7 +2,8 @@
 
 IpomdpError
 ├── InvalidInput            what a user typed or wrote in a file cannot be used
-└── ImpossibleObservation   nothing believed possible can have produced what was heard
+├── ImpossibleObservation   nothing believed possible can have produced what was heard
+└── ParticlesLost           no particle kept explains what was heard
 """
 
 
@@ -21,3 +22,7 @@ class ImpossibleObservation(IpomdpError):
         super().__init__(message)
         self.entry = entry
         """Which step of a history cannot have happened, counted from 0."""
+
+
+class ParticlesLost(IpomdpError):
+    """Something heard that no particle kept can explain, though it may be possible."""

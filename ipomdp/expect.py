@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ipomdp.effort import check
 from ipomdp.game import FloatArray, IntArray
 from ipomdp.history import Situation
 from ipomdp.model import Blind, Frame
@@ -13,40 +14,60 @@ from ipomdp.problem import Answer, Problem, Solution
 from ipomdp.ragged import entries, firsts, totals
 from ipomdp.step import REFUSALS
 
+DRAWS = 8
+"""How often particles are drawn anew where a belief is sampled: their spread is the error."""
+
 
 def solve_by_arrays(problem: Problem) -> Solution:
     """Solve with the array engine."""
     place = problem.situation()
-    frame, solver, player, step = place.frame, place.solver, place.player, place.step
-    turn = place.turn
-    worth = solver.values(player, frame, step, frame.planned(step))[turn]
-    layer, choice = place.layer, solver.choice(player, frame, step)
-    members = slice(*np.searchsorted(choice.turns.turn, [turn, turn + 1]))
-    spots, weight = choice.turns.member[members], choice.weight[members]
-    refused: FloatArray = weight @ ~choice.legal[spots]
-    possible = choice.legal[spots][weight > 0].any(axis=0)
-    values = np.where(possible, worth, -np.inf)
-    belief = _ranked(layer.spot_state[spots], weight)
-    posterior = totals(layer.rows.kind, layer.probability, len(frame.opponents))
+    check(place)
+    values = action_values(place)
+    layer, frame = place.layer, place.frame
+    spots, weight = _believed(place)
+    row, chance = _rows_believed(place)
+    legal = place.solver.choice(place.player, frame, place.step).legal[spots]
+    errors = None
+    if place.solver.sampled:
+        drawn = [values, *(action_values(problem.situation(draw=k)) for k in range(1, DRAWS))]
+        known = np.isfinite(drawn).all(axis=0)
+        spread = np.where(known, drawn, 0.0)
+        errors = spread.std(axis=0, ddof=1) / np.sqrt(DRAWS)
+        values = np.where(known, spread.mean(axis=0), -np.inf)
     answers: dict[int, tuple[Answer, ...]] = {}
     leaks: dict[int, float] = {}
-    nested: tuple[tuple[float, Mapping[int, float]], ...] = ()
     if not all(problem.game.acts(int(layer.spot_state[0]))):
-        watcher = _watched(problem, place)
-        watched = Expectation(watcher, replies=frame.level > 0)
+        watched = Expectation(_watched(problem, place), replies=frame.level > 0)
         for action in np.flatnonzero(values > -np.inf).tolist():
             answers[action], leaks[action] = watched.after(action)
-        nested = _nested(place)
     return Solution(
         values=values,
-        belief=belief,
+        belief=_ranked(layer.spot_state[spots], weight),
         answers=answers,
-        refused=refused,
+        refused=weight @ ~legal,
         leaks=leaks,
-        frames=tuple(posterior.tolist()),
-        nested=nested,
+        frames=tuple(totals(layer.rows.kind[row], chance, len(frame.opponents)).tolist()),
+        nested=_nested(place),
         surprised=bool(layer.surprised.any()),
+        errors=errors,
     )
+
+
+def action_values(place: Situation) -> FloatArray:
+    """Return the worth of i's actions; -inf where one is not weighed or sure to be refused."""
+    solver, player, frame, step = place.solver, place.player, place.frame, place.step
+    worth = solver.values(player, frame, step, frame.planned(step))[place.turn]
+    spots, weight = _believed(place)
+    possible = solver.choice(player, frame, step).legal[spots][weight > 0].any(axis=0)
+    values: FloatArray = np.where(possible, worth, -np.inf)
+    return values
+
+
+def _believed(place: Situation) -> tuple[IntArray, FloatArray]:
+    """Return the spots that i holds possible in its turn, and the probability of each."""
+    choice, turn = place.solver.choice(place.player, place.frame, place.step), place.turn
+    members = slice(*np.searchsorted(choice.turns.turn, [turn, turn + 1]))
+    return choice.turns.member[members], choice.weight[members]
 
 
 def _watched(problem: Problem, place: Situation) -> Situation:
@@ -64,9 +85,17 @@ def _watched(problem: Problem, place: Situation) -> Situation:
     return problem.situation(shown)
 
 
+def _rows_believed(place: Situation) -> tuple[IntArray, FloatArray]:
+    """Return the rows that i holds possible in its turn, and the probability of each."""
+    layer, (spots, weight) = place.layer, _believed(place)
+    row, owner = entries(np.append(layer.spot_first, layer.rows.node.size), spots)
+    return row, weight[owner] * layer.share[row]
+
+
 def _nested(place: Situation) -> tuple[tuple[float, Mapping[int, float]], ...]:
     """Return j's possible beliefs with i's probability of each, likeliest first."""
-    rows, chance = place.layer.rows, place.layer.probability
+    row, chance = _rows_believed(place)
+    rows = place.layer.rows.take(row)
     found: list[tuple[float, Mapping[int, float]]] = []
     for kind, opponent in enumerate(place.frame.opponents):
         if isinstance(opponent, Frame):
@@ -87,15 +116,12 @@ class Expectation:
         self.replies = replies
         solver, player, frame, step = place.solver, place.player, place.frame, place.step
         choice = solver.choice(player, frame, step)
-        turn = place.turn
         layer = choice.layer
-        members = slice(*np.searchsorted(choice.turns.turn, [turn, turn + 1]))
-        spots = choice.turns.member[members]
-        start = np.append(layer.spot_first, layer.rows.node.size)
-        self.row, owner = entries(start, spots)
-        self.weight = choice.weight[members][owner] * layer.share[self.row]
-        self.legal = choice.legal[spots[owner]]
-        self.refusals = int(choice.turns.refusals[turn])
+        self.row, self.weight = _rows_believed(place)
+        self.legal = choice.legal[layer.spot_of_row[self.row]]
+        self.refusals = int(choice.turns.refusals[place.turn])
+        self.known: dict[tuple[int, bytes, bytes], tuple[Answer, float]] = {}
+        """What j makes of an announcement if the same may have led to it; moves share it."""
         self.before = [_entropy_before(place, kind) for kind in range(len(frame.opponents))]
 
     def after(self, action: int) -> tuple[tuple[Answer, ...], float]:
@@ -113,11 +139,14 @@ class Expectation:
         heard = out.heard[1 - player]
         over = game.over(out.successor)
         answers, leak = [], 0.0
-        for said in np.unique(heard).tolist():
+        for said in sorted(set(heard.tolist())):
             mine = heard == said
-            parts = [(kind, mine & (rows.kind[row] == kind)) for kind in range(len(self.before))]
-            listeners = [(k, row[m], weight[m]) for k, m in parts if m.any()]
-            answer, bits = self._answer(said, listeners, over=bool(over[mine].any()))
+            key = (said, row[mine].tobytes(), weight[mine].tobytes())
+            if key not in self.known:
+                parts = [(k, mine & (rows.kind[row] == k)) for k in range(len(self.before))]
+                listeners = [(k, row[m], weight[m]) for k, m in parts if m.any()]
+                self.known[key] = self._answer(said, listeners, over=bool(over[mine].any()))
+            answer, bits = self.known[key]
             answers.append(answer)
             leak += bits
         answers.sort(key=lambda answer: -answer.probability)

@@ -11,7 +11,7 @@ from ipomdp.game import FloatArray
 from ipomdp.heard import Heard, heard_after
 from ipomdp.model import Blind, Frame
 from ipomdp.quoting import shown
-from ipomdp.render import pieces_of
+from ipomdp.render_beliefs import pieces_of
 from ipomdp.report import TIE
 from ipomdp.scenario import Scenario
 from ipomdp.tables import chance, worth

@@ -44,13 +44,15 @@ class Filter(ABC):
         first: BoolArray | None = None,
         unguarded: bool = False,
         layers: Mapping[tuple[int, Frame, int], Layer] | None = None,
+        sampled: bool = False,
     ) -> None:
         """Start from what each player holds possible.
 
         ``views`` are rows (node, state, other's node) of either player, of kind and rank 0.
         ``first`` marks the actions that the player of the first move considers, and that everyone
         at every level believes it considers, for that move only; ``unguarded`` says that it may
-        have made another all the same. ``layers`` are known already.
+        have made another all the same. ``layers`` are known already,
+        ``sampled`` or exact.
         """
         self.game = game
         self.rules = rules
@@ -58,6 +60,7 @@ class Filter(ABC):
         self.views = views
         self.first = first
         self.unguarded = unguarded
+        self.sampled = sampled
         self._acting = game.acts(int(views[0].state[0]))
         self.extra: dict[tuple[int, Frame, int], tuple[int, ...]] = {}
         """Tries refused in a step although the player knew better, where refusals are counted."""
@@ -115,11 +118,15 @@ class Filter(ABC):
             nothing = np.zeros(0, dtype=np.int64)
             return Step(None, nothing, nothing, edges, child)
         keys, node = np.unique(edges.group[on] * HEARD + edges.heard[on], return_inverse=True)
-        before, row = self.layer(player, frame, step).rows, edges.row[on]
-        log, rank = before.log[row] + edges.log[on], before.rank[row] + edges.rank[on]
+        before, row = self.layer(player, frame, step), edges.row[on]
+        log, rank = before.rows.log[row] + edges.log[on], before.rows.rank[row] + edges.rank[on]
         rows = Rows(node, edges.state[on], edges.kind[on], edges.other[on], log, rank)
         layer, nodes = gather(rows, keys.size)
         child[on] = nodes[node]
+        if before.surprised.any():  # once surprised, a player stays so
+            earlier = before.surprised[before.rows.node[row]]
+            stays = np.isin(np.arange(layer.nodes), child[on][earlier])
+            layer = Layer(layer.rows, layer.surprised | stays)
         return Step(layer, keys, nodes, edges, child)
 
     def _edges(self, player: int, frame: Frame, step: int, past: Past | None = None) -> Edges:

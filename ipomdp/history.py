@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ipomdp.errors import ImpossibleObservation
+from ipomdp.errors import ImpossibleObservation, ParticlesLost
 from ipomdp.game import IntArray
 from ipomdp.layer import Layer, restricted
 from ipomdp.model import Frame
+from ipomdp.particles import Particles
 from ipomdp.solve import Solver
 from ipomdp.step import HEARD, REFUSALS, Past
 
@@ -37,6 +38,8 @@ class Situation:
     step: int
     refused: tuple[int, ...] = ()
     """What has been refused in the turn under way."""
+    particles: Particles | None = None
+    """How beliefs that grow too big are cut down; ``None`` leaves them exact."""
 
     @property
     def layer(self) -> Layer:
@@ -48,6 +51,23 @@ class Situation:
         """The state of its turn, once what was refused is known to be illegal."""
         return _turn_after(self.solver, self.player, self.frame, self.step, self.refused)
 
+    def after(self, event: Event) -> Situation:
+        """Return where one more event leads; what this situation knows stays as it is."""
+        # how the player's own turns are laid out depends on what is refused in them
+        here = self.solver if event.action is None else self._afresh()
+        solver = _observed(here, self.player, self.frame, self.step, event, self.particles)
+        return Situation(solver, self.player, self.frame, self.step + 1, particles=self.particles)
+
+    def refusing(self, refused: tuple[int, ...]) -> Situation:
+        """Return where the player stands once some tries of the turn under way are refused."""
+        return Situation(
+            self._afresh(), self.player, self.frame, self.step, refused, self.particles
+        )
+
+    def _afresh(self) -> Solver:
+        only = np.array([0])
+        return _kept(self.solver, self.player, self.frame, self.step, {}, only, None)
+
 
 def situation(
     solver: Solver,
@@ -57,6 +77,7 @@ def situation(
     *,
     node: int = 0,
     refused: tuple[int, ...] = (),
+    particles: Particles | None = None,
 ) -> Situation:
     """Return where a player stands after what it did and heard.
 
@@ -64,21 +85,27 @@ def situation(
     there, the nodes that those hold possible, and so on. The first event that cannot have happened
     is an error that says what could have.
     """
-    here = _kept(solver, player, frame, 0, {}, np.array([node]))
+    here = _kept(solver, player, frame, 0, {}, np.array([node]), particles)
     step = 0
     try:
         for event in events:
-            here = _observed(here, player, frame, step, event)
+            here = _observed(here, player, frame, step, event, particles)
             step += 1
-        place = Situation(here, player, frame, step, refused)
+        place = Situation(here, player, frame, step, refused, particles)
         if refused:
             _ = place.turn
     except ImpossibleObservation as error:
+        if here.sampled:
+            raise ParticlesLost(
+                f"no particle explains entry {step + 1} of the history; raise belief.particles"
+            ) from None
         raise ImpossibleObservation(str(error), entry=step) from None
     return place
 
 
-def _observed(solver: Solver, player: int, frame: Frame, step: int, event: Event) -> Solver:
+def _observed(
+    solver: Solver, player: int, frame: Frame, step: int, event: Event, particles: Particles | None
+) -> Solver:
     """Return a solver that starts where an event leads."""
     game, group, turn = solver.game, 0, 0
     if event.action is not None:
@@ -102,7 +129,7 @@ def _observed(solver: Solver, player: int, frame: Frame, step: int, event: Event
     if not found.size:
         raise ImpossibleObservation(_instead(solver, player, frame, step, event, group))
     layers = {f: s.layer for f, s in past.steps.items() if s.layer is not None}
-    return _kept(solver, player, frame, step + 1, layers, onward.nodes[found])
+    return _kept(solver, player, frame, step + 1, layers, onward.nodes[found], particles)
 
 
 def _advance(solver: Solver, player: int, frame: Frame, step: int, past: Past) -> None:
@@ -115,28 +142,36 @@ def _advance(solver: Solver, player: int, frame: Frame, step: int, past: Past) -
 
 def _kept(
     solver: Solver, player: int, frame: Frame, step: int, layers: dict[Frame, Layer],
-    nodes: IntArray,
+    nodes: IntArray, particles: Particles | None,
 ) -> Solver:  # fmt: skip
     """Return a solver that knows some nodes of a layer alone, and what those hold possible."""
     known: dict[tuple[int, Frame, int], Layer] = {}
+    sampled = solver.sampled
 
-    def keep(player: int, frame: Frame, nodes: IntArray) -> IntArray:
+    def keep(
+        player: int, frame: Frame, nodes: IntArray, needed: tuple[IntArray, IntArray] | None
+    ) -> IntArray:
+        nonlocal sampled
         whole = layers[frame] if layers else solver.layer(player, frame, step)
         layer, number = restricted(whole, nodes)
+        if particles is not None:
+            pairs = None if needed is None else (number[needed[0]], needed[1])
+            thinned = particles.thin(layer, pairs)
+            sampled |= thinned is not layer
+            layer = thinned
         other = np.array(layer.rows.other)
         for kind, opponent in enumerate(frame.opponents):
-            if isinstance(opponent, Frame):
-                mine = layer.rows.kind == kind
-                seen = np.unique(other[mine])
-                if seen.size:
-                    other[mine] = keep(1 - player, opponent, seen)[other[mine]]
+            mine = layer.rows.kind == kind
+            if isinstance(opponent, Frame) and mine.any():
+                seen = (other[mine], layer.rows.state[mine])
+                other[mine] = keep(1 - player, opponent, np.unique(other[mine]), seen)[other[mine]]
         known[player, frame, step] = Layer(layer.rows._replace(other=other), layer.surprised)
         return number
 
-    keep(player, frame, nodes)
+    keep(player, frame, nodes, None)
     return Solver(
         solver.game, solver.views, solver.rules, first=solver.first, unguarded=solver.unguarded,
-        layers=known,
+        layers=known, sampled=sampled,
     )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ class Layer:
     @cached_property
     def probability(self) -> FloatArray:
         """The probability of each row at its node."""
-        chance: FloatArray = np.where(self.rows.rank == 0, np.exp(self.rows.log), 0.0)
+        chance: FloatArray = np.exp(np.where(self.rows.rank == 0, self.rows.log, -np.inf))
         return chance
 
     @cached_property
@@ -108,8 +108,8 @@ class Layer:
     def share(self) -> FloatArray:
         """The probability of each row given its spot."""
         counts = self.rows.rank == self.spot_rank[self.spot_of_row]
-        relative = np.exp(self.rows.log - self.spot_log[self.spot_of_row])
-        part: FloatArray = np.where(counts, relative, 0.0)
+        relative = self.rows.log - self.spot_log[self.spot_of_row]
+        part: FloatArray = np.exp(np.where(counts, relative, -np.inf))
         return part
 
     @cached_property

@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
 OPTIONS = {
     "agent.level": "--level",
+    "agent.horizon": "--horizon",
     "opponent.policy": "--opponent",
     "opponent.rationality": "--rationality",
+    "opponent.horizon": "--opponent-horizon",
     "rules.tries": "--tries",
+    "rules.illegal_heard_by": "--illegal-heard-by",
+    "belief.particles": "--particles",
+    "belief.exact_up_to": "--exact-up-to",
+    "belief.seed": "--seed",
 }
 """The options that override fields of a scenario."""
 
@@ -47,12 +53,38 @@ Rationality = Annotated[
         help="How surely a player picks the better action: 0 is at random, inf always.",
     ),
 ]
+Horizon = Annotated[
+    str | None, typer.Option(metavar="D", help="How many of its own decisions i plans ahead.")
+]
+OpponentHorizon = Annotated[
+    str | None, typer.Option(metavar="D", help="How many decisions each modelled player plans.")
+]
 Tries = Annotated[
     str | None,
     typer.Option(
         metavar="READING",
-        help='What an illegal action does. "paper": the position stays as it is.',
+        help='What an illegal action does. "paper": the position stays as it is; "retry": the '
+        "referee refuses it and the player tries again, knowing more.",
     ),
+]
+HeardBy = Annotated[
+    str | None,
+    typer.Option(
+        "--illegal-heard-by", metavar="WHO", help='Who hears a refusal: "mover" or "both".'
+    ),
+]
+ParticleCount = Annotated[
+    str | None,
+    typer.Option("--particles", metavar="N", help="How many particles a belief too big keeps."),
+]
+ExactUpTo = Annotated[
+    str | None,
+    typer.Option(
+        "--exact-up-to", metavar="N", help="How many pairs (position, model of j) are too big."
+    ),
+]
+Seed = Annotated[
+    str | None, typer.Option(metavar="N", help="The seed from which particles are drawn.")
 ]
 Opponent = Annotated[
     str | None,
@@ -65,7 +97,7 @@ SolverName = Annotated[
     str,
     typer.Option(
         metavar="SOLVER",
-        help='"arrays", or "pgmpy" to go through the influence diagrams (levels 0 and 1).',
+        help='"arrays", or "pgmpy" to go through the influence diagrams (levels 0 to 2).',
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print everything at full precision, as JSON.")]
@@ -100,19 +132,22 @@ Out = Annotated[
 ]
 
 
-def chosen_scenario(
-    name: str, level: str | None, rationality: str | None, tries: str | None, policy: str | None
-) -> Scenario:
-    """Return a scenario with the fields that options override."""
+def chosen_scenario(name: str, **options: str | None) -> Scenario:
+    """Return a scenario with the fields that options override, by the names of its attributes."""
     from ipomdp.scenario import load_scenario
 
     scenario = load_scenario(name)
+    words = ("policy", "tries", "illegal_heard_by")
+    changes: dict[str, object] = {
+        option: text if option in words else (_real if option == "rationality" else _natural)(text)
+        for option, text in options.items()
+    }
     try:
-        return scenario.with_options(
-            level=_natural(level), rationality=_real(rationality), tries=tries, policy=policy
-        )
+        return scenario.with_options(**changes)
     except InvalidInput as error:
         field, _, problem = str(error).partition(": ")
+        if field not in OPTIONS:
+            raise
         raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
 
 

@@ -7,12 +7,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ipomdp.errors import ParticlesLost
 from ipomdp.game import BoolArray, FloatArray, Game, IntArray
 from ipomdp.history import Event, Situation, situation
 from ipomdp.layer import Rows
 from ipomdp.model import Frame
+from ipomdp.particles import Particles
 from ipomdp.solve import Solver
 from ipomdp.step import Rules
+
+MORE = (1, 4, 16)
+"""By how much particles are multiplied, one after the other, when they lose sight of the truth."""
+NESTED = 8
+"""The least that a nested belief keeps when particles are drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,16 +41,37 @@ class Problem:
     refused: tuple[int, ...] = ()
     """i's tries refused in the turn under way."""
 
-    def situation(self, frame: Frame | None = None) -> Situation:
-        """Return where i stands, thinking as it does or as another frame does."""
+    particles: int = 1000
+    """How many rows i's belief keeps once it has more than ``exact_up_to``."""
+    exact_up_to: int = 20_000
+    seed: int = 0
+
+    def situation(self, frame: Frame | None = None, *, draw: int = 0) -> Situation:
+        """Return where i stands, thinking as it does or as another frame does.
+
+        ``draw`` tells apart repeated drawings of the particles, if there are any.
+        """
         thinks = frame or self.frame
         early = self.first is not None and (
             not _finite(thinks) or any(e.action is not None for e in self.events[:1])
         )
         solver = Solver(self.game, self.views, self.rules, first=self.first, unguarded=early)
-        return situation(
-            solver, self.player, thinks, self.events, node=self.node, refused=self.refused
-        )
+        for more in MORE:
+            particles = Particles(
+                count=self.particles * more,
+                nested=max(NESTED, self.particles * more // 25),
+                exact_up_to=self.exact_up_to,
+                generator=np.random.default_rng([self.seed, draw]),
+            )
+            try:
+                return situation(
+                    solver, self.player, thinks, self.events, node=self.node,
+                    refused=self.refused, particles=particles,
+                )  # fmt: skip
+            except ParticlesLost:
+                if more == MORE[-1]:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
 
 
 def _finite(frame: Frame) -> bool:

@@ -8,21 +8,34 @@ from rich.text import Text
 
 from ipomdp.errors import InvalidInput
 from ipomdp.kriegspiel import Kriegspiel4x4
-from ipomdp.kriegspiel.board import CAPTURED, LETTERS, SIDES, SIZE, SQUARES, parse_position
+from ipomdp.kriegspiel.board import LETTERS, SIDES, SIZE, parse_position
 from ipomdp.kriegspiel.svg import board_svg
 from ipomdp.quoting import printable
-from ipomdp.report import TIE, Analysis, Believed, Hearing, Reply
+from ipomdp.render_beliefs import (
+    SHOWN,
+    placements,
+    players,
+    print_beliefs,
+    print_frames,
+    summed,
+)
+from ipomdp.report import TIE, Analysis, Hearing, MoveReport, Reply
 from ipomdp.scenario import Scenario
 from ipomdp.tables import chance, print_heading, spread, table, worth
 
-SHOWN = 5
-"""How many replies or positions are listed before the rest is summed up."""
-LEGEND = (
+_LETTERS = (
     "i is the player to move, j the other. leak: the bits about i's pieces that the announcement "
     "gives j. lambda: how surely a player picks the better action; 0 plays at random, inf always "
-    "the best. Under tries: paper all 32 actions, king or queen to any square, are open; illegal "
-    "ones leave the position as it is."
+    "the best. "
 )
+LEGEND = {
+    "paper": _LETTERS
+    + "Under tries: paper all 32 actions, king or queen to any square, are open; illegal ones "
+    "leave the position as it is.",
+    "retry": _LETTERS
+    + "Under tries: retry a player tries what its own pieces allow, and again after each refusal; "
+    "probabilities are those of the first try.",
+}
 
 
 def print_analysis(console: Console, scenario: Scenario, analysis: Analysis, move: str) -> None:
@@ -32,10 +45,16 @@ def print_analysis(console: Console, scenario: Scenario, analysis: Analysis, mov
         console.print(printable(scenario.description))
     console.print()
     _print_board(console, scenario, analysis)
+    known = len(analysis.belief) == 1 and not scenario.history
+    if not known:
+        print_beliefs(console, scenario, analysis)
+    if scenario.frames:
+        print_frames(console, scenario, analysis)
     _print_moves(console, analysis)
-    _print_hearings(console, analysis)
+    if known:
+        _print_hearings(console, analysis)
     _print_chosen(console, analysis, move)
-    console.print(Text(LEGEND, style="dim"))
+    console.print(Text(LEGEND[analysis.tries], style="dim"))
 
 
 def chosen_svg(analysis: Analysis, move: str) -> str:
@@ -46,7 +65,7 @@ def chosen_svg(analysis: Analysis, move: str) -> str:
     """
     after, said = _executed(analysis, move)
     hearing = next(h for h in analysis.move(move).announcements if h.text == said)
-    i, j = (name.capitalize() for name in _players(analysis))
+    i, j = (name.capitalize() for name in players(analysis))
     title = f"{i} played {move}: {hearing.text}.\nWhat {j} believes of {i}'s pieces:"
     about = SIDES.index(analysis.to_move)
     return board_svg(after, title=title, belief=hearing.belief, about=about)
@@ -63,24 +82,15 @@ def _executed(analysis: Analysis, move: str) -> tuple[str, str]:
     raise InvalidInput(f"{move} is illegal in every position that i believes possible")
 
 
-def pieces_of(position: str, player: str) -> str:
-    """Return where a player's pieces stand, as ``Ka1 Qd1``."""
-    placed = parse_position(position)
-    side = SIDES.index(player)
-    pair = zip("KQ", (placed[side], placed[2 + side]), strict=True)
-    return " ".join(name + SQUARES[square] for name, square in pair if square != CAPTURED)
-
-
-def _players(analysis: Analysis) -> tuple[str, str]:
-    i = SIDES.index(analysis.to_move)
-    return SIDES[i], SIDES[1 - i]
-
-
 def _print_board(console: Console, scenario: Scenario, analysis: Analysis) -> None:
-    placed = dict(zip(parse_position(analysis.position)[:4], LETTERS, strict=True))
+    position = parse_position(analysis.belief[0].position)
+    i = SIDES.index(analysis.to_move)
+    seen = range(4) if len(analysis.belief) == 1 else (i, 2 + i)
+    placed = {position[piece]: LETTERS[piece] for piece in seen}
+    heard = ", heard by both" if scenario.illegal_heard_by == "both" else ""
     beside = [
-        *_settings(analysis),
-        f"tries: {analysis.tries}; solver: {analysis.solver}",
+        *_settings(scenario, analysis),
+        f"tries: {analysis.tries}{heard}; solver: {analysis.solver}",
         f"considered: {'all legal moves' if scenario.candidates is None else 'the candidates'}",
     ]
     for rank, words in zip(reversed(range(SIZE)), beside, strict=True):
@@ -89,16 +99,23 @@ def _print_board(console: Console, scenario: Scenario, analysis: Analysis) -> No
     console.print(f"     {'  '.join('abcd')}\n")
 
 
-def _settings(analysis: Analysis) -> tuple[str, str]:
+def _settings(scenario: Scenario, analysis: Analysis) -> tuple[str, str]:
     """Return how i and j think; what makes no difference is not claimed."""
-    i, j = (name.capitalize() for name in _players(analysis))
+    i, j = (name.capitalize() for name in players(analysis))
+    ahead = f", planning {analysis.horizon} moves" if analysis.horizon > 1 else ""
     if analysis.level == 0:
-        return f"{i} (i) to move, at level 0", f"{j} (j) is not modelled"
+        return f"{i} (i) to move, at level 0{ahead}", f"{j} (j) is not modelled"
+    if scenario.frames:
+        return (
+            f"{i} (i) to move, at level {analysis.level}{ahead}",
+            f"{j} (j) has one of {len(scenario.frames)} frames",
+        )
     if analysis.opponent == "random":
-        return f"{i} (i) to move, at level 1 (more is the same)", f"{j} (j) plays at random"
+        return f"{i} (i) to move, at level 1 (more is the same){ahead}", f"{j} (j) plays at random"
+    far = f", planning {scenario.opponent_horizon}" if scenario.opponent_horizon > 1 else ""
     return (
-        f"{i} (i) to move, at level {analysis.level}",
-        f"{j} (j) modelled at level {analysis.level - 1}, lambda {analysis.rationality:g}",
+        f"{i} (i) to move, at level {analysis.level}{ahead}",
+        f"{j} (j) modelled at level {analysis.level - 1}, lambda {analysis.rationality:g}{far}",
     )
 
 
@@ -109,16 +126,27 @@ def _print_moves(console: Console, analysis: Analysis) -> None:
         title="i's moves by expected utility, best first",
     )  # fmt: skip
     for report in analysis.moves:
+        sure = len(report.announcements) == 1
         for k, hearing in enumerate(report.announcements):
             cells = [
                 report.move if k == 0 else "",
-                worth(report.expected_utility) if k == 0 else "",
-                hearing.text,
+                _sampled(report) if k == 0 else "",
+                hearing.text + ("" if sure else f"  {chance(hearing.probability, 2)}"),
                 worth(report.leak_bits) if k == 0 else "",
-                _likeliest(hearing.replies),
+                "try again" if hearing.text == "Illegal" else _likeliest(hearing.replies),
             ]
             moves.add_row(*cells[: len(moves.columns)])
     console.print(moves)
+    if analysis.particles is not None:
+        console.print(
+            f"Sampled with {analysis.particles} particles; +- is one standard error of the mean.\n"
+        )
+
+
+def _sampled(report: MoveReport) -> str:
+    """Return a move's worth, with its standard error if it is sampled."""
+    error = report.standard_error
+    return worth(report.expected_utility) + ("" if error is None else f" +- {error:.2f}")
 
 
 def _likeliest(replies: tuple[Reply, ...]) -> str:
@@ -133,7 +161,7 @@ def _likeliest(replies: tuple[Reply, ...]) -> str:
 
 def _print_hearings(console: Console, analysis: Analysis) -> None:
     """Print one row for each announcement: who could have caused it, what j makes of it."""
-    i, _ = _players(analysis)
+    i, _ = players(analysis)
     causes: dict[str, list[str]] = {}
     hearings: dict[str, Hearing] = {}
     for report in analysis.moves:
@@ -146,39 +174,29 @@ def _print_hearings(console: Console, analysis: Analysis) -> None:
         title="What j makes of it" if analysis.level else "What j could make of it",
     )
     for text, hearing in hearings.items():
-        placements = [f"{p}  {chance(b, 3)}" for p, b in _placements(hearing.belief, i)]
+        believed = [f"{p}  {chance(b, 3)}" for p, b in placements(hearing.belief, i)]
         replies = [f"{reply.move}  {chance(reply.probability)}" for reply in hearing.replies]
         cells = [
             text + (" (a surprise)" if hearing.surprise else ""),
             ", ".join(causes[text]),
-            _summed(placements, SHOWN),
-            _summed(replies, 3) or "game over",
+            summed(believed, SHOWN),
+            summed(replies, 3) or "game over",
         ]
         heard.add_row(*cells[: len(heard.columns)])
         heard.add_section()
     console.print(heard)
 
 
-def _placements(belief: tuple[Believed, ...], player: str) -> list[tuple[str, float]]:
-    placements: dict[str, float] = {}
-    for believed in belief:
-        pieces = pieces_of(believed.position, player)
-        placements[pieces] = placements.get(pieces, 0.0) + believed.probability
-    return sorted(placements.items(), key=lambda item: -item[1])
-
-
-def _summed(lines: list[str], most: int) -> str:
-    """Return the first few lines and one that counts the rest."""
-    rest = [f"... {len(lines) - most} more"] if len(lines) > most else []
-    return "\n".join([*lines[:most], *rest])
-
-
 def _print_chosen(console: Console, analysis: Analysis, move: str) -> None:
     report = analysis.move(move)
-    i, j = (name.capitalize() for name in _players(analysis))
+    i, j = (name.capitalize() for name in players(analysis))
     console.print(Text(f"{i} plays {move} ({_rank(analysis, move)})", style="bold"))
     for hearing in report.announcements:
-        console.print(f'The referee says "{hearing.text}".')
+        likely = "" if hearing.probability == 1 else f" (probability {chance(hearing.probability)})"
+        console.print(f'The referee says "{hearing.text}"{likely}.')
+        if hearing.text == "Illegal":
+            console.print(f"{i} tries again, knowing more.\n")
+            continue
         if analysis.level == 0:
             console.print("At level 0 j is not modelled: a move is worth the position after it.\n")
         elif hearing.replies:

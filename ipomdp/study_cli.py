@@ -16,11 +16,13 @@ from ipomdp.errors import InvalidInput
 from ipomdp.files import PICTURES
 from ipomdp.options import (
     OPTIONS,
+    Horizon,
     Json,
     Level,
     Move,
     Name,
     Opponent,
+    OpponentHorizon,
     Rationality,
     Tries,
     naming,
@@ -32,12 +34,6 @@ if TYPE_CHECKING:
     from ipomdp.scenario import Scenario
 
 INTERRUPTED = 130
-CHOICES = {
-    **OPTIONS,
-    "agent.horizon": "--horizon",
-    "opponent.horizon": "--opponent-horizon",
-}
-"""The options that override fields of a scenario."""
 Item = TypeVar("Item")
 
 Levels = Annotated[str, typer.Option(metavar="LEVELS", help="Levels like 0-4, 2 or 0,2,5.")]
@@ -57,13 +53,6 @@ Rationalities = Annotated[
 ]
 SomeRationalities = Annotated[
     str, typer.Option(metavar="LAMBDAS", help="Lambdas low:high:count, or like 0.004,0.02.")
-]
-Horizon = Annotated[
-    str | None, typer.Option(metavar="D", help="How many own decisions i plans, 1 to 16.")
-]
-OpponentHorizon = Annotated[
-    str | None,
-    typer.Option(metavar="D", help="How many own decisions every nested player plans."),
 ]
 Picture = Annotated[
     str | None, typer.Option(metavar="FILE", help="Draw the grid to a .png, .svg or .pdf.")
@@ -195,7 +184,7 @@ def _chosen(name: str, **changes: str | None) -> Scenario:
         return scenario.with_options(**given)
     except InvalidInput as error:
         field, _, problem = str(error).partition(": ")
-        raise InvalidInput(f"{CHOICES.get(field, field)}: {problem}") from None
+        raise InvalidInput(f"{OPTIONS.get(field, field)}: {problem}") from None
 
 
 def _read(field: str, text: str | None) -> object:

@@ -17,7 +17,6 @@ from ipomdp import (
     InvalidInput,
     Scenario,
     analyze,
-    bundled_scenarios,
     load_scenario,
 )
 from ipomdp.kriegspiel import Evaluation, Weights
@@ -25,14 +24,13 @@ from networks import Diagram, Mind, build, paper_networks
 from networks.draw import HEIGHT, WIDTH
 from networks.export import with_two_states, write
 from tests import oracle
+from tests.bundled import expressible
 from tests.positions import playable, sample
 from tests.settings import FIGURE_1, GAME, Setting
 
 BARE_KINGS_NEXT = "2K1/4/2Qk/4 b"
 """The only legal move takes the last queen: there is no reply to foresee."""
 POSITIONS = [FIGURE_1, BARE_KINGS_NEXT, *sample(6, seed=3)]
-BUNDLED = [load_scenario(name) for name in bundled_scenarios()]
-EXPRESSIBLE = [s for s in BUNDLED if s.level <= 2 and s.horizon == 1]
 SAMPLES = [
     Scenario(name=fen, fen=fen, level=k % 3, policy=("model", "random")[k % 4 == 2])
     for k, fen in enumerate(sample(20, seed=7))
@@ -140,7 +138,7 @@ def test_a_position_tells_what_i_knows(fen: str) -> None:
         assert (reached.sum(axis=0) == 1).all()
 
 
-@pytest.mark.parametrize("scenario", EXPRESSIBLE + SAMPLES, ids=str)
+@pytest.mark.parametrize("scenario", expressible() + SAMPLES, ids=str)
 def test_both_solvers_say_the_same(scenario: Scenario) -> None:
     arrays, pgmpy = analyze(scenario), analyze(scenario, solver="pgmpy")
     assert [m.move for m in arrays.moves] == [m.move for m in pgmpy.moves]

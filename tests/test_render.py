@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from ipomdp import InvalidInput, Scenario, analyze, bundled_scenarios, load_scenario
+from ipomdp import InvalidInput, Scenario, analyze, load_scenario
 from ipomdp.render import LEGEND, print_analysis
 from ipomdp.tables import chance, print_comparison, spread, worth
+from tests.bundled import adjustable
 
 FIGURE_1 = load_scenario("figure-1")
 
@@ -33,7 +34,7 @@ def comparison_of(scenario: Scenario) -> str:
     return printed(lambda console: print_comparison(console, scenario, random, modelled))
 
 
-@pytest.mark.parametrize("name", bundled_scenarios())
+@pytest.mark.parametrize("name", adjustable())
 @pytest.mark.parametrize("level", [0, 1])
 def test_eighty_columns_break_no_word(name: str, level: int) -> None:
     scenario = load_scenario(name).with_options(level=level)
@@ -76,8 +77,30 @@ def test_the_others_have_their_range() -> None:
 
 
 def test_the_legend_explains_the_letters() -> None:
-    assert " ".join(LEGEND.split()) in " ".join(text_of(FIGURE_1).split())
-    assert all(word in LEGEND for word in ("i is", "j the other", "lambda", "leak", "all 32"))
+    legend = LEGEND["paper"]
+    assert " ".join(legend.split()) in " ".join(text_of(FIGURE_1).split())
+    assert all(word in legend for word in ("i is", "j the other", "lambda", "leak", "all 32"))
+    assert "again after each refusal" in " ".join(text_of(load_scenario("after-a-refusal")).split())
+
+
+def test_a_history_shows_what_each_player_believes() -> None:
+    text = text_of(load_scenario("after-a-refusal"))
+    for words in ("White was refused Kb1", "Kc3 Qb4  1.000", "j believes i has", "Ka1 Qd1  1.000"):
+        assert words in text
+    assert "Kd4 Qd2" not in text
+
+
+def test_frames_show_their_weights_before_and_after() -> None:
+    text = text_of(load_scenario("who-is-black"))
+    assert "level 1, lambda 0.05    0.400   <0.001" in text
+    assert "random                  0.200    0.674" in text
+
+
+def test_a_sampled_answer_says_so_with_its_standard_error() -> None:
+    scenario = load_scenario("after-a-refusal").with_options(exact_up_to=0, particles=1)
+    text = text_of(scenario)
+    assert "Sampled with 1 particles; +- is one standard error" in text
+    assert " +- " in text
 
 
 def test_titles_cannot_rewrite_the_terminal() -> None:

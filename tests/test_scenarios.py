@@ -15,6 +15,7 @@ from ipomdp.kriegspiel import Weights
 
 ROOT = Path(__file__).parent.parent
 BEST = {
+    "after-a-refusal": "Qc1",
     "capture-trap": "Qb2",
     "check-loses-queen": "Kb3",
     "conjecture-paper": "Qb2",
@@ -26,6 +27,7 @@ BEST = {
     "mate-over-queen": "Qd3",
     "quiet-move-hides": "Qa1",
     "stalemate-trap": "Qc3",
+    "who-is-black": "Qb4",
 }
 
 

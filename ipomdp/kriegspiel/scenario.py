@@ -273,6 +273,9 @@ def _posed(scenario: Scenario) -> Problem:
         frame=scenario.frame(),
         node=node,
         first=first,
+        particles=scenario.particles,
+        exact_up_to=scenario.exact_up_to,
+        seed=scenario.seed,
         **_events(scenario, game),
     )
 

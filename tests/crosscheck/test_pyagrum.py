@@ -8,12 +8,12 @@ import pyagrum
 import pytest
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
-from ipomdp import bundled_scenarios, load_scenario
+from ipomdp import load_scenario
 from networks import Diagram, paper_networks
+from tests.bundled import expressible
 from tests.settings import FIGURE_1, Setting
 
-BUNDLED = [load_scenario(name) for name in bundled_scenarios()]
-SCENARIOS = [s.name for s in BUNDLED if s.level <= 2 and s.horizon == 1]
+SCENARIOS = [scenario.name for scenario in expressible()]
 DEEPER = [
     Setting(FIGURE_1, 2, reading, candidates=("Qb2", "Qd1", "Qd2"))
     for reading in ("paper", "retry")
