@@ -23,7 +23,7 @@ lint: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.figure1
 
-# The README's pictures. Its other commands write to out/, which git ignores.
+# The pictures of the README and of docs/. Its other commands write to out/, which git ignores.
 pictures: $(VENV)/.run
 	$(BIN)/ipomdp analyze figure-1 --svg docs/board.svg
 	$(BIN)/ipomdp compare figure-1 --out docs/compare.svg
@@ -31,6 +31,8 @@ pictures: $(VENV)/.run
 	$(BIN)/ipomdp network figure-1 --figure 3 --out docs/figure3.svg
 	$(BIN)/ipomdp network figure-1 --figure 4 --out docs/figure4.svg
 	$(BIN)/ipomdp network figure-1-level-2 --figure 3 --out docs/figure3-level-2.svg
+	$(BIN)/ipomdp levels figure-1-all-moves --levels 0-6 --rationality 0.001:0.1:13 --out docs/levels.svg
+	$(BIN)/ipomdp conjecture --out docs/conjecture.svg
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .

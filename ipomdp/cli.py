@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
-from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from ipomdp import fit_cli
+from ipomdp.console import busy as _busy
+from ipomdp.console import print_json as _print_json
+from ipomdp.console import show as _show
+from ipomdp.console import write as _write
 from ipomdp.errors import InvalidInput, IpomdpError
-from ipomdp.files import NETWORKS, PICTURES, writing
+from ipomdp.files import NETWORKS, PICTURES
 from ipomdp.options import (
     Chart,
     Counts,
@@ -45,6 +44,7 @@ from ipomdp.options import (
     progress_bar,
 )
 from ipomdp.quoting import printable, shown
+from ipomdp.study_cli import register
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -232,6 +232,7 @@ def paper() -> None:
 
 
 fit_cli.register(app)
+register(app)
 
 
 def main() -> None:
@@ -267,32 +268,6 @@ def _fail(message: str) -> None:
     sys.exit(BAD_INPUT)
 
 
-def _show(show: Callable[[Console], None]) -> None:
-    """Print tables; in a file or a pipe without the spaces that fill up their lines."""
-    console = Console(markup=False, highlight=False, emoji=False)
-    if console.is_terminal:
-        show(console)
-        return
-    with console.capture() as captured:
-        show(console)
-    print(re.sub(r" +$", "", captured.get(), flags=re.MULTILINE), end="")  # noqa: T201
-
-
-def _busy(what: str) -> Any:  # noqa: ANN401 - rich's status, a context manager
-    """Return a spinner on stderr for what may take longer than a second."""
-    return Console(stderr=True, markup=False).status(what)
-
-
 def _warn(words: str | None) -> None:
     if words:
         print(f"ipomdp: {words}", file=sys.stderr)  # noqa: T201
-
-
-def _write(option: str, path: Path, write: Callable[[Path], object]) -> None:
-    with naming(option), writing(path):
-        write(path)
-    print(f"wrote {printable(str(path))}", file=sys.stderr)  # noqa: T201
-
-
-def _print_json(content: dict[str, Any]) -> None:
-    print(json.dumps(content, indent=2, allow_nan=False))  # noqa: T201

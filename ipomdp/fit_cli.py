@@ -89,7 +89,7 @@ def fit(
     from rich.console import Console
     from rich.progress import Progress
 
-    from ipomdp.cli import _print_json, _show, _write
+    from ipomdp.console import print_json, show, write
     from ipomdp.fit import PER_LEVEL, fit_player
     from ipomdp.fit_report import likelihood_chart, print_fits
     from ipomdp.kriegspiel import Kriegspiel4x4
@@ -116,11 +116,11 @@ def fit(
             fits.append(fit_player(decisions, thinking, compared, tick))
             progress.remove_task(bar)
     if chart is not None:
-        _write("--out", chart, lambda path: likelihood_chart(fits, path))
+        write("--out", chart, lambda path: likelihood_chart(fits, path))
     if as_json:
-        _print_json({"games": len(plays), "players": [found.to_dict() for found in fits]})
+        print_json({"games": len(plays), "players": [found.to_dict() for found in fits]})
     else:
-        _show(lambda console: print_fits(console, fits, len(plays)))
+        show(lambda console: print_fits(console, fits, len(plays)))
 
 
 def simulate(
@@ -144,7 +144,7 @@ def simulate(
     from rich.console import Console
     from rich.progress import track
 
-    from ipomdp.cli import _write
+    from ipomdp.console import write
     from ipomdp.kriegspiel import Kriegspiel4x4
     from ipomdp.kriegspiel.records import LINES, record
     from ipomdp.simulate import Simulator
@@ -180,7 +180,7 @@ def simulate(
             disable=not console.is_terminal,
         )
     ]
-    _write("--out", file, lambda path: path.write_text("".join(lines)))
+    write("--out", file, lambda path: path.write_text("".join(lines)))
 
 
 def _games(logs: list[str]) -> list[Play]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ipomdp import Scenario, bundled_scenarios, load_scenario
+from ipomdp.scenario import kriegspiel_only
 
 BUNDLED = [s for s in map(load_scenario, bundled_scenarios()) if isinstance(s, Scenario)]
 
@@ -10,6 +13,11 @@ BUNDLED = [s for s in map(load_scenario, bundled_scenarios()) if isinstance(s, S
 def bundled(name: str) -> Scenario:
     """Return one by its name."""
     return next(scenario for scenario in BUNDLED if scenario.name == name)
+
+
+def kriegspiel(name_or_file: str | Path) -> Scenario:
+    """Return a scenario of Kriegspiel by its name, or the one in a file."""
+    return kriegspiel_only(load_scenario(name_or_file), "a test")
 
 
 def expressible() -> list[Scenario]:

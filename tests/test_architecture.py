@@ -13,7 +13,7 @@ import networks
 ROOT = Path(ipomdp.__file__).parent
 ENGINE = (
     "game", "ragged", "quantal", "model", "layer", "turns", "step", "filter", "solve", "history",
-    "problem", "expect", "errors", "likelihood", "fit", "simulate",
+    "problem", "expect", "errors", "likelihood", "fit", "simulate", "viewpoint", "heard",
 )  # fmt: skip
 FORBIDDEN = (
     "chess",

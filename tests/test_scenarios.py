@@ -19,6 +19,8 @@ BEST = {
     "after-a-refusal": "Qc1",
     "capture-trap": "Qb2",
     "check-loses-queen": "Kb3",
+    "conjecture-paper": "Qb2",
+    "conjecture-retry": "Qb2",
     "figure-1": "Qd1",
     "figure-1-all-moves": "Qd1",
     "figure-1-level-2": "Qd1",

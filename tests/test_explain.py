@@ -1,0 +1,105 @@
+"""A decision in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ipomdp import InvalidInput, Scenario
+from ipomdp.explain import explained, standpoint
+from tests.bundled import kriegspiel
+from tests.test_cli import refused, run
+from tests.test_levels import FIGURE_1, HISTORY
+
+
+def told(scenario: Scenario, move: str | None = None) -> str:
+    return "\n".join(explained(standpoint(scenario), move).lines())
+
+
+def test_level_2_tells_the_whole_chain() -> None:
+    text = told(kriegspiel("figure-1-level-2"), "Qb2")
+    for words in (
+        "White (i, level 2) plays Qb2.",
+        'The referee says "Check by Long Diagonal".',
+        "Black (j, level 1) believes that White has Ka1 Qb2,",
+        "because it thinks that White (i, level 0) plays Qd1 0.14, Qb2 0.14, Qd2 0.14, 5 others",
+        "Level 0 models nobody",
+        "Qb2: 0.1155, worth 287.68 to it.",
+        "White (level 0) would answer Kb2 0.70, 31 others 0.30.",
+        "28 illegal ones: 0.84 together, worth -50.00 to it",
+        "So Qb2 is worth -77.07 to White; 4 moves are worth more, Qd1 most: 37.80.",
+    ):
+        assert words in text
+
+
+def test_every_level_down_to_0_is_named() -> None:
+    text = told(kriegspiel("figure-1-all-moves").with_options(level=5))
+    assert all(f"level {k})" in text for k in range(6))
+
+
+def test_under_retry_a_refusal_teaches() -> None:
+    text = told(kriegspiel("conjecture-retry"), "Qb2")
+    for words in (
+        "Qb2 is refused with probability 0.50; Black then knows more (that White has Ka1 Qc3)",
+        "in the end it makes Qb2 1.00",
+        'after Qb2 ("Capture in b2, Check by Long Diagonal") Kb2 is best, worth 36.00 to it.',
+        "So Qb2 is worth 36.03 to White; no move is worth more.",
+    ):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"level": 0}, "Level 0 models nobody: the position now is worth 50.00."),
+        ({"policy": "random"}, "Black (j) plays at random: all its 32 actions are equally likely."),
+        ({"policy": "random", "tries": "retry"}, "its legal moves are equally likely."),
+        ({"level": 0, "horizon": 2}, "the other's replies are any legal moves alike."),
+    ],
+)
+def test_without_a_model_it_is_short(changes: dict[str, object], words: str) -> None:
+    text = told(kriegspiel("figure-1").with_options(**changes))
+    assert words in text
+    assert len(text.splitlines()) <= 9
+
+
+def test_the_end_of_the_game_is_told() -> None:
+    assert "The game is over, worth 10086.00." in told(kriegspiel("mate-over-queen"))
+
+
+def test_after_a_history_with_a_refusal(tmp_path: Path) -> None:
+    file = tmp_path / "later.toml"
+    file.write_text(HISTORY.replace("[rules]", "[agent]\nlevel = 2\n[rules]"))
+    before = told(kriegspiel(file))
+    assert "It believes that Black has" in before
+    assert "is refused with probability" in before
+    file.write_text(file.read_text() + '[[history]]\nby = "white"\nrefused = ["Qd4"]\n')
+    assert told(kriegspiel(file)) != before
+
+
+def test_each_frame_of_j_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "frames.toml"
+    file.write_text(
+        f'[position]\nfen = "{FIGURE_1}"\n[[opponent.frames]]\nweight = 2\nlevel = 1\n'
+        '[[opponent.frames]]\npolicy = "random"\n'
+    )
+    text = told(kriegspiel(file))
+    assert "Black (j, level 1) (probability 0.67) believes" in text
+    assert "Black (j) plays at random (probability 0.33)" in text
+
+
+def test_the_command_fits_80_columns() -> None:
+    text = run("explain", "figure-1-level-2", "--move", "Qb2", "--level", "3").stdout
+    assert "White (i, level 3) plays Qb2." in text
+    assert all(len(line) <= 80 and line == line.rstrip() for line in text.splitlines())
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="not among the moves considered"):
+        told(kriegspiel("figure-1"), "Qc3")
+    assert '--move: "Qc3" is not among' in refused("explain", "figure-1", "--move", "Qc3")
+    assert "--level: expected" in refused("explain", "figure-1", "--level", "x")
+    file = tmp_path / "impossible.toml"
+    file.write_text(HISTORY.replace('heard = "Check by File"', 'heard = "Silent"'))
+    assert "history, entry 1" in refused("explain", str(file))
