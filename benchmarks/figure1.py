@@ -16,12 +16,12 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.pyagrum_peer import bayesian_network, expected_utilities, influence_diagram
 from ipomdp import load_scenario
-from ipomdp.expect import solve_by_arrays
+from ipomdp.engine.expect import solve_by_arrays
+from ipomdp.engine.quantal import quantal_response
 from ipomdp.game import FloatArray
 from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4
 from ipomdp.kriegspiel.board import PLACEMENTS
 from ipomdp.kriegspiel.referee import encode, tables
-from ipomdp.quantal import quantal_response
 from ipomdp.scenario import kriegspiel_only
 from networks import paper_networks
 from networks.board import board_network

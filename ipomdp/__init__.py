@@ -9,15 +9,15 @@
 from typing import TYPE_CHECKING
 
 from ipomdp.analysis import analyze
+from ipomdp.engine.history import Event, Situation
+from ipomdp.engine.model import Blind, Frame
+from ipomdp.engine.problem import Problem
+from ipomdp.engine.quantal import quantal_response
+from ipomdp.engine.solve import Solver
 from ipomdp.errors import ImpossibleObservation, InvalidInput, IpomdpError
 from ipomdp.game import Game, Outcomes, Utility
-from ipomdp.history import Event, Situation
-from ipomdp.model import Blind, Frame
-from ipomdp.problem import Problem
-from ipomdp.quantal import quantal_response
 from ipomdp.report import Analysis
 from ipomdp.scenario import Scenario, TigerScenario, bundled_scenarios, load_scenario
-from ipomdp.solve import Solver
 
 __all__ = [
     "Analysis",

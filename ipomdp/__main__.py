@@ -1,5 +1,5 @@
 """`python -m ipomdp` is the command `ipomdp`."""
 
-from ipomdp.cli import main
+from ipomdp.commands.main import main
 
 main()

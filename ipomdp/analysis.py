@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ipomdp.effort import check
+from ipomdp.engine.effort import check
+from ipomdp.engine.expect import solve_by_arrays
+from ipomdp.engine.problem import Answer, Problem, Solution
 from ipomdp.errors import ImpossibleObservation, InvalidInput
-from ipomdp.expect import solve_by_arrays
 from ipomdp.game import FloatArray, IntArray
-from ipomdp.problem import Answer, Problem, Solution
 from ipomdp.report import Analysis, Believed, Hearing, MoveReport, NestedBelief, Reply
 from ipomdp.scenario import AnyScenario, kriegspiel_only
 

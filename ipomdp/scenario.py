@@ -10,8 +10,8 @@ from typing import Any
 
 from ipomdp.errors import InvalidInput
 from ipomdp.kriegspiel.scenario import Scenario, read_kriegspiel
-from ipomdp.quoting import shown
-from ipomdp.tiger_scenario import TigerScenario, read_tiger
+from ipomdp.show.quoting import shown
+from ipomdp.tiger.scenario import TigerScenario, read_tiger
 
 __all__ = [
     "AnyScenario", "Scenario", "TigerScenario", "bundled_scenarios", "kriegspiel_only",

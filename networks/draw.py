@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ipomdp.plots import figure, plain, save
+from ipomdp.show.plots import figure, plain, save
 from networks.diagram import Diagram
 
 if TYPE_CHECKING:

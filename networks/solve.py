@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ipomdp.engine.expect import entropy
+from ipomdp.engine.model import Blind, Frame
+from ipomdp.engine.problem import Answer, Problem, Solution
+from ipomdp.engine.quantal import log_quantal_response
 from ipomdp.errors import InvalidInput
-from ipomdp.expect import entropy
 from ipomdp.game import BoolArray, FloatArray, Utility
 from ipomdp.kriegspiel import Kriegspiel4x4
-from ipomdp.model import Blind, Frame
-from ipomdp.problem import Answer, Problem, Solution
-from ipomdp.quantal import log_quantal_response
 from networks.board import board_network
 from networks.decision import decision_network
 from networks.diagram import Diagram

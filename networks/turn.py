@@ -15,9 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ipomdp.engine.quantal import quantal_response
 from ipomdp.game import BoolArray, FloatArray, IntArray
 from ipomdp.kriegspiel import Kriegspiel4x4
-from ipomdp.quantal import quantal_response
 from networks.diagram import Diagram, Node, choice
 from networks.stakes import Refusal, Refusals, Stakes
 

@@ -11,10 +11,11 @@ import ipomdp
 import networks
 
 ROOT = Path(ipomdp.__file__).parent
-ENGINE = (
-    "game", "ragged", "quantal", "model", "layer", "turns", "step", "filter", "solve", "history",
-    "problem", "expect", "errors", "likelihood", "fit", "simulate", "viewpoint", "heard",
-)  # fmt: skip
+ENGINE = [
+    *("game", "errors"),
+    *(f"engine/{path.stem}" for path in sorted((ROOT / "engine").glob("*.py"))),
+    *(f"study/{name}" for name in ("likelihood", "fit", "simulate", "viewpoint", "heard")),
+]
 FORBIDDEN = (
     "chess",
     "pgmpy",

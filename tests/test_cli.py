@@ -141,9 +141,9 @@ def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys\n"
         "sys.argv = ['ipomdp', '--help']\n"
-        "import ipomdp.cli\n"
+        "import ipomdp.commands.main\n"
         "try:\n"
-        "    ipomdp.cli.main()\n"
+        "    ipomdp.commands.main.main()\n"
         "finally:\n"
         "    print([m for m in ('pgmpy', 'matplotlib', 'numba', 'chess') if m in sys.modules])\n"
     )

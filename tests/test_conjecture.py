@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ipomdp.conjecture import Reading, Settled, Verdict, readings, settle
-from ipomdp.conjecture_plots import conjecture_chart
-from ipomdp.levels import Cell, cells
+from ipomdp.show.conjecture_plots import conjecture_chart
+from ipomdp.study.conjecture import Reading, Settled, Verdict, readings, settle
+from ipomdp.study.levels import Cell, cells
 from tests.test_cli import refused, run
 
 PAPER = Reading(tries="paper", horizon=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ipomdp import InvalidInput, Scenario
-from ipomdp.explain import explained, standpoint
+from ipomdp.study.explain import explained, standpoint
 from tests.bundled import kriegspiel
 from tests.test_cli import refused, run
 from tests.test_levels import FIGURE_1, HISTORY

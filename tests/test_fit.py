@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ipomdp.engine.step import Rules
 from ipomdp.errors import InvalidInput
-from ipomdp.fit import Thinking, fit_lambda, fit_player
 from ipomdp.kriegspiel import Kriegspiel4x4, Weights
 from ipomdp.kriegspiel.evaluation import evaluation
 from ipomdp.kriegspiel.records import read_record, read_records, record
-from ipomdp.likelihood import Decisions, Play
-from ipomdp.simulate import Simulator
-from ipomdp.step import Rules
+from ipomdp.study.fit import Thinking, fit_lambda, fit_player
+from ipomdp.study.likelihood import Decisions, Play
+from ipomdp.study.simulate import Simulator
 from tests.oracle import Oracle
 
 GAME = Kriegspiel4x4()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ipomdp import Analysis, Scenario, analyze
-from ipomdp.paper import compare_with_paper
+from ipomdp.study.paper import compare_with_paper
 from tests.oracle import Oracle
 
 GOLDEN = tomllib.loads((Path(__file__).parent / "golden" / "figure_1.toml").read_text())

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from ipomdp import InvalidInput, Scenario, analyze
-from ipomdp import levels as levels_module
-from ipomdp.course import Course, course
-from ipomdp.levels import Cell, Sweep, cells
-from ipomdp.ranges import levels_in, rationalities_in
+from ipomdp.study import levels as levels_module
+from ipomdp.study.course import Course, course
+from ipomdp.study.levels import Cell, Sweep, cells
+from ipomdp.study.ranges import levels_in, rationalities_in
 from tests.bundled import kriegspiel
 from tests.test_cli import refused, run
 
@@ -198,14 +198,14 @@ def test_the_command_prints_draws_and_writes(tmp_path: Path) -> None:
 
 STOPPED = """
 import itertools, sys
-import ipomdp.levels as levels
+import ipomdp.study.levels as levels
 whole = levels.cells
 def cells(*what, **how):
     yield from itertools.islice(whole(*what, **how), 3)
     raise KeyboardInterrupt
 levels.cells = cells
 sys.argv = ["ipomdp", *sys.argv[1:]]
-from ipomdp.cli import main
+from ipomdp.commands.main import main
 main()
 """
 

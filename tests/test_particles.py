@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from ipomdp import InvalidInput, Scenario, Situation, analyze, load_scenario
-from ipomdp.accuracy import accuracy
-from ipomdp.effort import check, effort, last_step
-from ipomdp.expect import action_values
-from ipomdp.particles import Particles
+from ipomdp.engine.effort import check, effort, last_step
+from ipomdp.engine.expect import action_values
+from ipomdp.engine.particles import Particles
+from ipomdp.study.accuracy import accuracy
 from tests.test_cli import refused, run
 
 MIDDLE = load_scenario("middle-game")

@@ -10,9 +10,9 @@ import pytest
 
 from ipomdp import analyze, load_scenario
 from ipomdp.kriegspiel.svg import board_svg
-from ipomdp.plots import compare_chart, rounded
-from ipomdp.render import chosen_svg
 from ipomdp.report import Believed
+from ipomdp.show.plots import compare_chart, rounded
+from ipomdp.show.render import chosen_svg
 from networks import paper_networks
 from networks.export import write
 

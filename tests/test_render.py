@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from ipomdp import InvalidInput, Scenario, analyze
-from ipomdp.render import LEGEND, print_analysis
-from ipomdp.tables import chance, print_comparison, spread, worth
+from ipomdp.show.render import LEGEND, print_analysis
+from ipomdp.show.tables import chance, print_comparison, spread, worth
 from tests.bundled import adjustable, bundled
 
 FIGURE_1 = bundled("figure-1")

@@ -19,9 +19,9 @@ from rich.console import Console
 
 from ipomdp import InvalidInput, Outcomes, TigerScenario, analyze, load_scenario
 from ipomdp.scenario import read_scenario
-from ipomdp.tiger import ACTIONS, LISTEN, NOISE, Tiger
-from ipomdp.tiger_render import print_tiger
-from ipomdp.tiger_scenario import OthersBelief
+from ipomdp.show.tiger import print_tiger
+from ipomdp.tiger.game import ACTIONS, LISTEN, NOISE, Tiger
+from ipomdp.tiger.scenario import OthersBelief
 from networks import paper_networks
 from tests import oracle
 from tests.bundled import bundled

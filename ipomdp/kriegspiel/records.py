@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from ipomdp.engine.step import Rules
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import FIELDS, HISTORY_FIELDS, Field
 from ipomdp.kriegspiel.board import SIDES
 from ipomdp.kriegspiel.referee import announcements
 from ipomdp.kriegspiel.rules import Kriegspiel4x4
-from ipomdp.likelihood import Play, Ply
-from ipomdp.quoting import shown
-from ipomdp.step import Rules
+from ipomdp.show.quoting import shown
+from ipomdp.study.likelihood import Play, Ply
 
 LINES = (".jsonl", ".ndjson")
 """Endings of files that hold a game in each line."""

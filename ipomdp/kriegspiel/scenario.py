@@ -9,6 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ipomdp.engine.history import Event
+from ipomdp.engine.model import Blind, Frame, nested
+from ipomdp.engine.problem import Problem, common_prior
+from ipomdp.engine.step import Rules
 from ipomdp.errors import ImpossibleObservation, InvalidInput
 from ipomdp.fields import (
     FIELDS,
@@ -20,15 +24,11 @@ from ipomdp.fields import (
     flattened,
 )
 from ipomdp.game import BoolArray, FloatArray, IntArray
-from ipomdp.history import Event
 from ipomdp.kriegspiel.board import CAPTURED, SIDES, squares
 from ipomdp.kriegspiel.evaluation import Weights, evaluation
 from ipomdp.kriegspiel.referee import announcements
 from ipomdp.kriegspiel.rules import Kriegspiel4x4
-from ipomdp.model import Blind, Frame, nested
-from ipomdp.problem import Problem, common_prior
-from ipomdp.quoting import shown
-from ipomdp.step import Rules
+from ipomdp.show.quoting import shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

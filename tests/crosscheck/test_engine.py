@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ipomdp import Scenario, analyze
-from ipomdp.expect import solve_by_arrays
+from ipomdp.engine.expect import solve_by_arrays
 from ipomdp.kriegspiel import Kriegspiel4x4, Weights
 from ipomdp.kriegspiel.scenario import Entry, Mind, Placed
 from tests import oracle

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ipomdp import Event, ImpossibleObservation, Scenario, Situation, Solver, analyze
-from ipomdp.history import situation
+from ipomdp.engine.history import situation
+from ipomdp.engine.model import nested
+from ipomdp.engine.problem import common_prior
+from ipomdp.engine.step import Rules
 from ipomdp.kriegspiel import Evaluation, Kriegspiel4x4, Position, Weights
-from ipomdp.model import nested
-from ipomdp.problem import common_prior
-from ipomdp.step import Rules
 from tests.positions import playable, swapped, swapped_move
 
 POSITIONS = [str(Position.of(int(state))) for state in playable()]

@@ -1,0 +1,1 @@
+"""The command line. Anything heavy is imported by the command that needs it."""

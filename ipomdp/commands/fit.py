@@ -1,0 +1,250 @@
+"""The commands `fit` and `simulate`: from recorded games to lambda and level, and back."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ipomdp.commands.options import Json, naming, output
+from ipomdp.errors import InvalidInput
+from ipomdp.fields import DEEPEST, FIELDS, HEARD_BY, SIDES, TRIES
+from ipomdp.show.files import PICTURES
+from ipomdp.show.quoting import printable, shown
+
+if TYPE_CHECKING:
+    from ipomdp.study.fit import Thinking
+    from ipomdp.study.likelihood import Play
+
+MOST_REPORTED = 10
+"""Bad records that are named one by one."""
+
+Logs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="LOGS",
+        help="Files with records of games: a game as JSON, or one in each line.",
+        show_default=False,
+    ),
+]
+Player = Annotated[str, typer.Option(metavar="PLAYER", help="Whose moves: white, black or both.")]
+Levels = Annotated[
+    str, typer.Option(metavar="LEVELS", help="The levels to compare: 0-2, or 1, or 0,2.")
+]
+Thoughts = Annotated[
+    str | None,
+    typer.Option(
+        "--scenario",
+        metavar="SCENARIO",
+        help="Take the utility and the horizons from a scenario; else the paper's.",
+    ),
+]
+Curves = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Draw the log-likelihoods to a .png, .svg or .pdf."),
+]
+First = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Use the first N moves of each game alone."),
+]
+Start = Annotated[str, typer.Option(metavar="FEN", help="The position at the start.")]
+Tries = Annotated[str, typer.Option(metavar="READING", help='"retry" or "paper".')]
+HeardBy = Annotated[str, typer.Option(metavar="WHO", help='Who hears "Illegal": mover or both.')]
+OwnLevel = Annotated[int, typer.Option(metavar="K", help="How deep this player thinks.")]
+OwnLambda = Annotated[
+    float, typer.Option(metavar="LAMBDA", help="How surely it picks the better action; inf too.")
+]
+Games = Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="How many games.")]
+Plies = Annotated[
+    int,
+    typer.Option(
+        min=1, max=1000, metavar="N", help="The most moves in a game; beliefs grow with each."
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed, the same games.")]
+Records = Annotated[
+    str, typer.Option(metavar="FILE", help="The .jsonl to write.", show_default=False)
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(fit)
+    app.command()(simulate)
+
+
+def fit(
+    logs: Logs,
+    player: Player = "both",
+    levels: Levels = "0-2",
+    scenario: Thoughts = None,
+    plies: First = None,
+    out: Curves = None,
+    as_json: Json = False,
+) -> None:
+    """Find the lambda and level that explain recorded moves best."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ipomdp.kriegspiel import Kriegspiel4x4
+    from ipomdp.show.console import print_json, show, write
+    from ipomdp.show.fit_report import likelihood_chart, print_fits
+    from ipomdp.study.fit import PER_LEVEL, fit_player
+    from ipomdp.study.likelihood import Decisions
+
+    _one_of("--player", player, (*SIDES, "both"))
+    compared = _levels(levels)
+    thinking = _thinking(scenario)
+    chart = output("--out", out, PICTURES) if out is not None else None
+    plays = [p.first(plies) for p in _games(logs)]
+    game = Kriegspiel4x4()
+    chosen = [Decisions(game, plays, k) for k, s in enumerate(SIDES) if player in (s, "both")]
+    decided = [decisions for decisions in chosen if decisions.turns]
+    if not decided:
+        raise InvalidInput(f"--player: {player} makes no move in these games")
+    fits = []
+    console = Console(stderr=True, markup=False)
+    bars = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with bars as progress:
+        for decisions in decided:
+            what = f"fitting {SIDES[decisions.player]}"
+            bar = progress.add_task(what, total=PER_LEVEL * len(compared))
+            tick = lambda bar=bar: progress.advance(bar)  # noqa: E731
+            fits.append(fit_player(decisions, thinking, compared, tick))
+            progress.remove_task(bar)
+    if chart is not None:
+        write("--out", chart, lambda path: likelihood_chart(fits, path))
+    if as_json:
+        print_json({"games": len(plays), "players": [found.to_dict() for found in fits]})
+    else:
+        show(lambda console: print_fits(console, fits, len(plays)))
+
+
+def simulate(
+    out: Records,
+    start: Start = "1q1k/4/4/K1Q1 w",
+    tries: Tries = "retry",
+    illegal_heard_by: HeardBy = "mover",
+    white_level: OwnLevel = 1,
+    white_rationality: OwnLambda = 0.01,
+    black_level: OwnLevel = 1,
+    black_rationality: OwnLambda = 0.01,
+    scenario: Thoughts = None,
+    games: Games = 20,
+    plies: Plies = 8,
+    seed: Seed = 0,
+) -> None:
+    """Play games between two ways of thinking; write records."""
+    import json
+
+    import numpy as np
+    from rich.console import Console
+    from rich.progress import track
+
+    from ipomdp.engine.step import Rules
+    from ipomdp.kriegspiel import Kriegspiel4x4
+    from ipomdp.kriegspiel.records import LINES, record
+    from ipomdp.show.console import write
+    from ipomdp.study.simulate import Simulator
+
+    _one_of("--tries", tries, TRIES)
+    _one_of("--illegal-heard-by", illegal_heard_by, HEARD_BY)
+    minds = ((white_level, white_rationality), (black_level, black_rationality))
+    for side, mind in zip(SIDES, minds, strict=True):
+        _valid(f"--{side}-level", "agent.level", mind[0])
+        _valid(f"--{side}-rationality", "opponent.rationality", mind[1])
+    thinking = _thinking(scenario)
+    file = output("--out", out, LINES)
+    game = Kriegspiel4x4()
+    with naming("--start"):
+        state = game.read(start)
+    retry = tries == "retry"
+    rules = Rules(retry=retry, audible=retry and illegal_heard_by == "both")
+    frames = (thinking.frame(*minds[0]), thinking.frame(*minds[1]))
+    simulator, rng = Simulator(game, state, rules, frames), np.random.default_rng(seed)
+    more = {
+        side: {"level": level, "rationality": "inf" if lambda_ == float("inf") else lambda_}
+        for side, (level, lambda_) in zip(SIDES, minds, strict=True)
+    }
+    console = Console(stderr=True, markup=False)
+    lines = [
+        json.dumps(record(simulator.play(plies, rng), **more), allow_nan=False) + "\n"
+        for _ in track(
+            range(games),
+            "playing",
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+    ]
+    write("--out", file, lambda path: path.write_text("".join(lines)))
+
+
+def _games(logs: list[str]) -> list[Play]:
+    """Return the games in some files; those that cannot be used are named and left out."""
+    from ipomdp.kriegspiel.records import read_records
+
+    plays: list[Play] = []
+    problems: list[str] = []
+    for name in logs:
+        if not name:
+            raise InvalidInput("LOGS: an empty name; expected a file with records of games")
+        good, bad = read_records(Path(name))
+        plays += good
+        problems += bad
+    more = len(problems) - 1
+    if not plays:
+        rest = f" (and {more} more that cannot be used)" if more else ""
+        raise InvalidInput(f"{problems[0]}{rest}")
+    for problem in problems[:MOST_REPORTED]:
+        _warn(f"left out: {problem}")
+    if len(problems) > MOST_REPORTED:
+        _warn(f"left out: {len(problems) - MOST_REPORTED} more games")
+    return plays
+
+
+def _warn(message: str) -> None:
+    print(f"ipomdp: {' '.join(printable(message).split())}", file=sys.stderr)  # noqa: T201
+
+
+def _thinking(scenario: str | None) -> Thinking:
+    """Return what a scenario says about how players think, or the paper's setting."""
+    from ipomdp.kriegspiel import Weights
+    from ipomdp.kriegspiel.evaluation import evaluation
+    from ipomdp.scenario import kriegspiel_only, load_scenario
+    from ipomdp.study.fit import Thinking
+
+    if scenario is None:
+        return Thinking(utility=evaluation(Weights()))
+    with naming("--scenario"):
+        loaded = load_scenario(scenario)
+    chosen = kriegspiel_only(loaded, "--scenario")
+    own, other = chosen.horizon, chosen.opponent_horizon
+    return Thinking(utility=evaluation(chosen.weights), horizon=own, nested_horizon=other)
+
+
+def _levels(text: str) -> list[int]:
+    """Return the levels written as ``0-2`` or ``0,2``."""
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", part.strip(), flags=re.ASCII)
+        ends = [int(end) for end in match.groups() if end is not None] if match else [1, 0]
+        if ends[0] > ends[-1] or ends[-1] > DEEPEST:
+            raise InvalidInput(
+                f"--levels: expected levels up to {DEEPEST} like 0-2 or 0,2, not {shown(text)}"
+            )
+        found |= set(range(ends[0], ends[-1] + 1))
+    return sorted(found)
+
+
+def _one_of(option: str, value: str, names: tuple[str, ...]) -> None:
+    if value not in names:
+        raise InvalidInput(f"{option}: expected {' or '.join(names)}, not {shown(value)}")
+
+
+def _valid(option: str, name: str, value: float) -> None:
+    if problem := FIELDS[name].problem(value):
+        raise InvalidInput(f"{option}: {problem}")

@@ -1,0 +1,1 @@
+"""Studies made of many decisions: levels, explanations, the conjecture, accuracy, fitting."""

@@ -1,0 +1,1 @@
+"""The multi-agent tiger, the second game."""
