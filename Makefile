@@ -22,17 +22,20 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.figure1
+	$(BIN)/python -m benchmarks.engine
 
 # The pictures of the README and of docs/. Its other commands write to out/, which git ignores.
-pictures: $(VENV)/.run
+pictures: $(VENV)/.bench
 	$(BIN)/ipomdp analyze figure-1 --svg docs/board.svg
 	$(BIN)/ipomdp compare figure-1 --out docs/compare.svg
 	$(BIN)/ipomdp network figure-1 --figure 2 --out docs/figure2.svg
 	$(BIN)/ipomdp network figure-1 --figure 3 --out docs/figure3.svg
 	$(BIN)/ipomdp network figure-1 --figure 4 --out docs/figure4.svg
 	$(BIN)/ipomdp network figure-1-level-2 --figure 3 --out docs/figure3-level-2.svg
+	$(BIN)/ipomdp particles middle-game --out docs/particles.svg
 	$(BIN)/ipomdp levels figure-1-all-moves --levels 0-6 --rationality 0.001:0.1:13 --out docs/levels.svg
 	$(BIN)/ipomdp conjecture --out docs/conjecture.svg
+	$(BIN)/python -m benchmarks.engine --out docs/growth.svg
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .

@@ -8,31 +8,34 @@ from pathlib import Path
 
 import pytest
 
+from ipomdp.scenario import read_scenario
 from tests.test_cli import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = {name: (ROOT / "docs" / name).read_text() for name in ("levels.md", "conjecture.md")}
-COMMANDS = [
-    line
-    for text in PAGES.values()
-    for block in re.findall(r"```bash\n(.*?)```", text, flags=re.DOTALL)
-    for line in block.splitlines()
-    if line.startswith("ipomdp ")
-]
+PAGES = {path.name: path.read_text() for path in sorted((ROOT / "docs").glob("*.md"))}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_command(command: str, tmp_path: Path) -> None:
+def commands(page: str) -> list[str]:
+    blocks = re.findall(r"```bash\n(.*?)```", page, flags=re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("ipomdp ")]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands(name: str, tmp_path: Path) -> None:
+    """A page's commands run one after the other: what one writes the next may read."""
     (tmp_path / "out").mkdir()
-    result = run(*shlex.split(command)[1:], cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout
+    for content in re.findall(r"```toml\n(.*?)```", PAGES[name], flags=re.DOTALL)[:1]:
+        (tmp_path / "mine.toml").write_text(content)  # the scenario that a page shows
+        read_scenario(tmp_path / "mine.toml")
+    for command in commands(PAGES[name]):
+        result = run(*shlex.split(command)[1:], cwd=tmp_path)
+        assert result.returncode == 0, (command, result.stderr)
+        assert result.stdout or "wrote out/" in result.stderr, command
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_pictures_exist(name: str) -> None:
     pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", PAGES[name])
-    assert pictures
     for picture in pictures:
         assert (ROOT / "docs" / picture).is_file()
         assert f" docs/{picture}\n" in (ROOT / "Makefile").read_text()  # `make pictures`

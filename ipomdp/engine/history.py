@@ -85,7 +85,9 @@ def situation(
     there, the nodes that those hold possible, and so on. The first event that cannot have happened
     is an error that says what could have.
     """
-    here = _kept(solver, player, frame, 0, {}, np.array([node]), particles)
+    here = solver
+    if any(view.node.any() for view in solver.views):  # somebody might have seen something else
+        here = _kept(solver, player, frame, 0, {}, np.array([node]), particles)
     step = 0
     try:
         for event in events:
