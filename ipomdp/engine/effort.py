@@ -19,6 +19,8 @@ from ipomdp.errors import InvalidInput
 
 PROBED = 4
 """How many steps are looked at to tell the growth."""
+SMALL = 500
+"""Rows of a belief from which a few moves ahead are no work."""
 SECONDS_A_ROW = 1.5e-5
 BYTES_A_ROW = 3000.0
 TOO_MUCH = 2e10
@@ -60,24 +62,25 @@ def effort(place: Situation) -> Effort:
     solver, player, frame, step = place.solver, place.player, place.frame, place.step
     if all(solver.acts(p, step) for p in (0, 1)):
         return Effort(0.0)  # beliefs merge so well in such games that no estimate is needed
-    last = last_step(frame, step)
-    if last - step <= PROBED:
-        return Effort(float(place.layer.rows.node.size))
+    last, rows = last_step(frame, step), place.layer.rows
+    largest = max(layer.rows.node.size for layer in solver.known(step))
+    if largest < SMALL and last - step <= PROBED:
+        return Effort(float(largest))
     probe = Frame(utility=frame.utility, rationality=0.0)
-    rows = place.layer.rows
     nothing = np.zeros(rows.node.size, dtype=np.int64)
     layer, _ = gather(rows._replace(kind=nothing, other=nothing, rank=nothing), 1)
     known = {(player, probe, step): layer}
     alone = Solver(solver.game, solver.views, solver.rules, layers=known)
-    sizes = [float(rows.node.size)]
-    for ahead in range(step, step + PROBED):
+    sizes = [float(layer.rows.node.size)]
+    for ahead in range(step, min(last, step + PROBED)):
         onward = alone.step(player, probe, ahead).layer
         if onward is None:
-            return Effort(sizes[-1])
+            break
         sizes.append(float(onward.rows.node.size))
-    further = last - step - PROBED
-    growth = math.log(max(1.0, sizes[-1] / sizes[-3])) / 2
-    return Effort(math.exp(min(700.0, math.log(sizes[-1]) + further * growth)))
+    growth = math.log(max(1.0, sizes[-1] / sizes[-3])) / 2 if len(sizes) > 2 else 0.0
+    further = max(0, last - step - PROBED) * growth
+    nested = max(1.0, largest / layer.rows.node.size)
+    return Effort(math.exp(min(700.0, math.log(sizes[-1] * nested) + further)))
 
 
 def check(place: Situation) -> str | None:

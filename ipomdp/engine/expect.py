@@ -30,26 +30,42 @@ def solve_by_arrays(problem: Problem) -> Solution:
     errors = None
     if place.solver.sampled:
         drawn = [values, *(action_values(problem.situation(draw=k)) for k in range(1, DRAWS))]
-        known = np.isfinite(drawn).all(axis=0)
-        spread = np.where(known, drawn, 0.0)
-        errors = spread.std(axis=0, ddof=1) / np.sqrt(DRAWS)
-        values = np.where(known, spread.mean(axis=0), -np.inf)
+        values, errors = _averaged(np.array(drawn))
     answers: dict[int, tuple[Answer, ...]] = {}
     leaks: dict[int, float] = {}
+    refused: FloatArray = weight @ ~legal
     if not all(problem.game.acts(int(layer.spot_state[0]))):
         watched = Expectation(_watched(problem, place), replies=frame.level > 0)
         for action in np.flatnonzero(values > -np.inf).tolist():
             answers[action], leaks[action] = watched.after(action)
+            refused[action] = watched.refused(action)
     return Solution(
         values=values,
         belief=_ranked(layer.spot_state[spots], weight),
         answers=answers,
-        refused=weight @ ~legal,
+        refused=refused,
         leaks=leaks,
         frames=tuple(totals(layer.rows.kind[row], chance, len(frame.opponents)).tolist()),
         nested=_nested(place),
         surprised=bool(layer.surprised.any()),
         errors=errors,
+    )
+
+
+def _averaged(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return means and their standard errors over drawings, where an action may be missing in some.
+
+    What only one drawing knows has an error as large as anything seen.
+    """
+    known = np.isfinite(drawn)
+    count = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, drawn, 0.0).sum(axis=0) / count
+    square = (np.where(known, drawn - mean, 0.0) ** 2).sum(axis=0)
+    error = np.sqrt(square / np.maximum(count - 1, 1) / count)
+    alone = np.abs(np.where(known, drawn, 0.0)).max()
+    return (
+        np.where(known.any(axis=0), mean, -np.inf),
+        np.where(count > 1, error, alone),
     )
 
 
@@ -97,7 +113,8 @@ def _nested(place: Situation) -> tuple[tuple[float, Mapping[int, float]], ...]:
     row, chance = _rows_believed(place)
     rows = place.layer.rows.take(row)
     found: list[tuple[float, Mapping[int, float]]] = []
-    for kind, opponent in enumerate(place.frame.opponents):
+    for kind in place.layer.kinds:
+        opponent = place.frame.opponents[kind]
         if isinstance(opponent, Frame):
             mine = rows.kind == kind
             layer = place.solver.layer(1 - place.player, opponent, place.step)
@@ -122,7 +139,11 @@ class Expectation:
         self.refusals = int(choice.turns.refusals[place.turn])
         self.known: dict[tuple[int, bytes, bytes], tuple[Answer, float]] = {}
         """What j makes of an announcement if the same may have led to it; moves share it."""
-        self.before = [_entropy_before(place, kind) for kind in range(len(frame.opponents))]
+        self.before = {kind: _entropy_before(place, kind) for kind in place.layer.kinds}
+
+    def refused(self, action: int) -> float:
+        """Return how likely an action is refused."""
+        return float(self.weight @ ~self.legal[:, action])
 
     def after(self, action: int) -> tuple[tuple[Answer, ...], float]:
         """Return what j makes of each announcement of an action, and the bits it learns from it."""
@@ -143,7 +164,7 @@ class Expectation:
             mine = heard == said
             key = (said, row[mine].tobytes(), weight[mine].tobytes())
             if key not in self.known:
-                parts = [(k, mine & (rows.kind[row] == k)) for k in range(len(self.before))]
+                parts = [(k, mine & (rows.kind[row] == k)) for k in self.before]
                 listeners = [(k, row[m], weight[m]) for k, m in parts if m.any()]
                 self.known[key] = self._answer(said, listeners, over=bool(over[mine].any()))
             answer, bits = self.known[key]
@@ -174,7 +195,9 @@ class Expectation:
                 raise TypeError("somebody without beliefs does not listen")
             heard = np.full(row.size, said)
             noticed = solver.noticed(opponent, heard, np.full(1, self.refusals))
-            node = solver.step(other, opponent, step).node_after(rows.other[row], noticed)
+            node = solver.step(other, opponent, step).node_after(
+                rows.other[row], noticed, sampled=solver.sampled
+            )
             layer = solver.layer(other, opponent, step + 1)
             root = solver.choice(other, opponent, step + 1).turns.root
             worth = solver.values(other, opponent, step + 1, opponent.planned(step + 1))

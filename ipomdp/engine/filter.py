@@ -84,6 +84,10 @@ class Filter(ABC):
             self._layers[key] = layer
         return self._layers[key]
 
+    def known(self, step: int) -> list[Layer]:
+        """Return the layers of a step that are there already."""
+        return [layer for (_, _, at), layer in self._layers.items() if at == step]
+
     def step(self, player: int, frame: Frame, step: int) -> Step:
         """Return the next layer and how to get there."""
         key = (player, frame, step)
@@ -129,7 +133,7 @@ class Filter(ABC):
 
     def _edges(self, player: int, frame: Frame, step: int, past: Past | None = None) -> Edges:
         """Return the ways on from the rows of a layer."""
-        kinds = range(len(frame.opponents))
+        kinds = self.layer(player, frame, step).kinds
         parts = [self._edges_of_kind(player, frame, step, kind, past) for kind in kinds]
         if len(parts) == 1:
             return parts[0]
@@ -163,7 +167,7 @@ class Filter(ABC):
             on = ~over
             onward = past.steps[opponent] if past else self.step(other, opponent, step)
             heard = self.noticed(opponent, out.heard[other], own.refusals)
-            after[on] = onward.node_after(hidden.group[on], heard[on])
+            after[on] = onward.node_after(hidden.group[on], heard[on], sampled=self.sampled)
         return Edges(
             row=row,
             member=own.member,
@@ -345,7 +349,7 @@ class Filter(ABC):
     def _faced(self, player: int, frame: Frame, step: int) -> Choice:
         layer = self.layer(player, frame, step)
         legal = self.game.legal(layer.spot_state, player)
-        tight = self._complete(frame, step)
+        tight = self._complete(frame, step) and not layer.rows.rank.any()
         considered = np.ones(self.actions, dtype=bool)
         if step == 0 and self.first is not None:
             considered = self.first

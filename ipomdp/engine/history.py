@@ -136,7 +136,8 @@ def _observed(
 
 def _advance(solver: Solver, player: int, frame: Frame, step: int, past: Past) -> None:
     """Carry a frame through a past step, those it imagines first."""
-    for opponent in frame.opponents:
+    for kind in solver.layer(player, frame, step).kinds:
+        opponent = frame.opponents[kind]
         if isinstance(opponent, Frame):
             _advance(solver, 1 - player, opponent, step, past)
     past.steps[frame] = solver.advance(player, frame, step, past)
@@ -162,9 +163,9 @@ def _kept(
             sampled |= thinned is not layer
             layer = thinned
         other = np.array(layer.rows.other)
-        for kind, opponent in enumerate(frame.opponents):
-            mine = layer.rows.kind == kind
-            if isinstance(opponent, Frame) and mine.any():
+        for kind in layer.kinds:
+            opponent, mine = frame.opponents[kind], layer.rows.kind == kind
+            if isinstance(opponent, Frame):
                 seen = (other[mine], layer.rows.state[mine])
                 other[mine] = keep(1 - player, opponent, np.unique(other[mine]), seen)[other[mine]]
         known[player, frame, step] = Layer(layer.rows._replace(other=other), layer.surprised)

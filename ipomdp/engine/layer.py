@@ -57,6 +57,12 @@ class Layer:
         return self.surprised.size
 
     @cached_property
+    def kinds(self) -> list[int]:
+        """Which of the other's frames are held possible; drawing particles may lose some."""
+        kinds: list[int] = np.unique(self.rows.kind).tolist()
+        return kinds
+
+    @cached_property
     def start(self) -> IntArray:
         """Where each node's rows start."""
         return starts_of(self.rows.node, self.nodes)

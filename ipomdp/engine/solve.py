@@ -135,7 +135,8 @@ class Solver(Filter):
         entry = on[owner]
         heard, state = out.heard[1 - player][entry], out.successor[entry]
         replied = np.zeros(row.size)
-        for kind, opponent in enumerate(frame.opponents):
+        for kind in layer.kinds:
+            opponent = frame.opponents[kind]
             these = np.flatnonzero(layer.rows.kind[row] == kind)
             replied[these] = self._replied(
                 player, frame, step, opponent, layer.rows.other[row[these]], heard[these],
@@ -154,7 +155,7 @@ class Solver(Filter):
         if isinstance(opponent, Blind):
             return self._reply_at_random(other, state, frame.utility)
         noticed = self.noticed(opponent, heard, np.full(1, refusals))
-        node = self.step(other, opponent, step).node_after(node, noticed)
+        node = self.step(other, opponent, step).node_after(node, noticed, sampled=self.sampled)
         table = self._reply_worth(other, opponent, step + 1, frame.utility)
         return table[self.layer(other, opponent, step + 1).find(node, state)]
 
@@ -209,7 +210,8 @@ class Solver(Filter):
         choice, other = self.choice(player, frame, step), 1 - player
         layer, legal = choice.layer, choice.legal
         chances = np.zeros(legal.size)
-        for kind, opponent in enumerate(frame.opponents):
+        for kind in layer.kinds:
+            opponent = frame.opponents[kind]
             row = np.flatnonzero(layer.rows.kind == kind)
             hidden = self._hidden_moves(other, opponent, step, layer.rows.take(row), None)
             if hidden.action is None:
@@ -260,7 +262,8 @@ class Solver(Filter):
         stays = np.zeros(rows.node.size)
         if self.rules.retry:
             return stays
-        for kind, opponent in enumerate(frame.opponents):
+        for kind in self.layer(player, frame, step).kinds:
+            opponent = frame.opponents[kind]
             these = np.flatnonzero(rows.kind == kind)
             if isinstance(opponent, Frame):
                 layer = self.layer(other, opponent, step)

@@ -51,6 +51,8 @@ class Choice:
         taken = np.array(self.allowed)
         if not self.tight:
             taken[turns.root] = True
+            if turns.actual >= 0:
+                taken[turns.actual] = True
         member, action = np.nonzero(self.legal[turns.member] & taken[turns.turn])
         order = np.argsort(turns.member[member], kind="stable")
         member, action = member[order], action[order]
@@ -152,11 +154,19 @@ class Step:
     child: IntArray
     """The next node of each edge; -1 where the game is over."""
 
-    def node_after(self, group: IntArray, heard: IntArray) -> IntArray:
-        """Return the node to which the player's move (or waiting) and hearing lead."""
+    def node_after(self, group: IntArray, heard: IntArray, *, sampled: bool = False) -> IntArray:
+        """Return the node to which the player's move (or waiting) and hearing lead.
+
+        A sampled node may not know how so many refusals can come about; it then takes fewer.
+        """
         wanted = group * HEARD + heard
         found = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
-        if not (self.keys[found] == wanted).all():
+        missing = self.keys[found] != wanted
+        while sampled and (missing & (wanted % HEARD >= REFUSALS)).any():
+            wanted = np.where(missing & (wanted % HEARD >= REFUSALS), wanted - REFUSALS, wanted)
+            found = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
+            missing = self.keys[found] != wanted
+        if missing.any():
             raise LookupError("something heard that a modelled player cannot account for")
         return self.nodes[found]
 
