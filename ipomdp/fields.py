@@ -118,6 +118,10 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
+def _is_refusals(value: object) -> bool:
+    return _is_count(value) and value <= 31  # type: ignore[operator]
+
+
 def _is_particles(value: object) -> bool:
     return _is_count(value) and 1 <= value <= MOST_PARTICLES  # type: ignore[operator]
 
@@ -185,8 +189,8 @@ FIELDS: dict[str, Field] = {
     "belief.particles": Field(
         "particles", _is_particles, f"a number of particles from 1 to {MOST_PARTICLES}"
     ),
-    "belief.exact_up_to": Field("exact_up_to", _is_count, "a natural number"),
-    "belief.seed": Field("seed", _is_count, "a natural number"),
+    "belief.exact_up_to": Field("exact_up_to", _is_count, "a natural number below 2^31"),
+    "belief.seed": Field("seed", _is_count, "a natural number below 2^31"),
     **{f"utility.{name}": _weight(name) for name in _WEIGHTS},
     "history": Field("history", _is_list, "tables [[history]]"),
 }
@@ -203,7 +207,7 @@ HISTORY_FIELDS: dict[str, Field] = {
     "refused": Field("refused", _is_move_list, 'a list of moves like ["Qc4"]'),
     "move": Field("move", _is_text, 'a move like "Qd1"'),
     "heard": Field("heard", _is_text, 'an announcement like "Check by File"'),
-    "refusals": Field("refusals", _is_count, "a natural number"),
+    "refusals": Field("refusals", _is_refusals, "a number of refusals from 0 to 31"),
 }
 PRIOR_FIELDS: dict[str, Field] = {
     "fen": Field("fen", _is_text, 'a position like "1q1k/4/4/K1Q1 w"'),

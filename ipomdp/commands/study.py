@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -93,6 +94,8 @@ def levels(
     picture = output("--out", out, PICTURES) if out is not None else None
     table = output("--csv", csv_file, (".csv",)) if csv_file is not None else None
     lambdas = lambdas or (scenario.rationality,)
+    if not scenario.frames:
+        _refuse_endless(name, scenario.with_options(level=max(wanted)))
     found, interrupted = _gathered(
         cells(scenario, wanted, lambdas), len(wanted) * len(lambdas), "levels x lambdas"
     )
@@ -127,6 +130,7 @@ def explain(
     scenario = _chosen(
         name, level=level, rationality=rationality, horizon=horizon, tries=tries, policy=opponent
     )
+    _refuse_endless(name, scenario)
     with busy("thinking"):
         place = standpoint(scenario)
         with naming("--move"):
@@ -171,6 +175,16 @@ def _lambdas(text: str | None) -> tuple[float, ...] | None:
         return None
     with naming("--rationality"):
         return rationalities_in(text)
+
+
+def _refuse_endless(name: str, scenario: Scenario) -> None:
+    """Refuse what cannot finish; announce what takes long."""
+    from ipomdp.analysis import warning
+
+    with naming(name):
+        words = warning(scenario)
+    if words:
+        print(f"ipomdp: {words}", file=sys.stderr)  # noqa: T201
 
 
 def _chosen(name: str, **changes: str | None) -> Scenario:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from ipomdp.engine.effort import check
 from ipomdp.engine.history import Situation
 from ipomdp.engine.model import Blind, Frame
-from ipomdp.engine.problem import Answer, Problem, Solution
+from ipomdp.engine.problem import MORE, Answer, Problem, Solution
 from ipomdp.engine.ragged import entries, firsts, totals
 from ipomdp.engine.step import REFUSALS
+from ipomdp.errors import ParticlesLost
 from ipomdp.game import FloatArray, IntArray
 
 DRAWS = 5
@@ -19,7 +21,16 @@ DRAWS = 5
 
 
 def solve_by_arrays(problem: Problem) -> Solution:
-    """Solve with the array engine."""
+    """Solve with the array engine; with more particles where they lose sight of the truth."""
+    for more in MORE[:-1]:
+        try:
+            return _solved(replace(problem, particles=problem.particles * more))
+        except ParticlesLost:
+            continue
+    return _solved(replace(problem, particles=problem.particles * MORE[-1]))
+
+
+def _solved(problem: Problem) -> Solution:
     place = problem.situation()
     check(place)
     values = action_values(place)

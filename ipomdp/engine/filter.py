@@ -29,6 +29,7 @@ from ipomdp.engine.step import (
     refusal_counts,
 )
 from ipomdp.engine.turns import one_try, retries
+from ipomdp.errors import ParticlesLost
 from ipomdp.game import BoolArray, FloatArray, Game, IntArray, Outcomes
 
 
@@ -83,6 +84,17 @@ class Filter(ABC):
                 raise LookupError(f"the game is over before step {step}")
             self._layers[key] = layer
         return self._layers[key]
+
+    def spots(
+        self, player: int, frame: Frame, step: int, nodes: IntArray, states: IntArray
+    ) -> IntArray:
+        """Return the spots of (node, state) pairs; particles may have lost some."""
+        try:
+            return self.layer(player, frame, step).find(nodes, states)
+        except LookupError:
+            if not self.sampled:
+                raise
+        raise ParticlesLost("no particle explains what may be heard; raise belief.particles")
 
     def known(self, step: int) -> list[Layer]:
         """Return the layers of a step that are there already."""
@@ -242,7 +254,7 @@ class Filter(ABC):
         if isinstance(frame, Blind):
             moves = self._blind_moves(player, frame, step, rows)
         else:
-            spot = self.layer(player, frame, step).find(rows.other, rows.state)
+            spot = self.spots(player, frame, step, rows.other, rows.state)
             if self._complete(frame, step) and not (past and self.rules.audible):
                 moves = self._modelled_moves(player, frame, step, cases, spot)
             else:

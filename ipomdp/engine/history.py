@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,12 +78,13 @@ def situation(
     node: int = 0,
     refused: tuple[int, ...] = (),
     particles: Particles | None = None,
+    guard: Callable[[Situation], object] = lambda _: None,
 ) -> Situation:
     """Return where a player stands after what it did and heard.
 
     Only what it can have heard is followed: its own node, the nodes of the other it holds possible
     there, the nodes that those hold possible, and so on. The first event that cannot have happened
-    is an error that says what could have.
+    is an error that says what could have. ``guard`` may refuse to go on before each event.
     """
     here = solver
     if any(view.node.any() for view in solver.views):  # somebody might have seen something else
@@ -91,6 +92,7 @@ def situation(
     step = 0
     try:
         for event in events:
+            guard(Situation(here, player, frame, step))
             here = _observed(here, player, frame, step, event, particles)
             step += 1
         place = Situation(here, player, frame, step, refused, particles)

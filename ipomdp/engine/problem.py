@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ipomdp.engine.effort import check
 from ipomdp.engine.history import Event, Situation, situation
 from ipomdp.engine.layer import Rows
 from ipomdp.engine.model import Frame
@@ -66,7 +67,7 @@ class Problem:
             try:
                 return situation(
                     solver, self.player, thinks, self.events, node=self.node,
-                    refused=self.refused, particles=particles,
+                    refused=self.refused, particles=particles, guard=check,
                 )  # fmt: skip
             except ParticlesLost:
                 if more == MORE[-1]:

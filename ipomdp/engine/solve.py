@@ -56,7 +56,7 @@ class Solver(Filter):
             start, log = starts_of(turn, legal.shape[0]), chosen[turn, action]
             turn = node[turn]
         complete = self._complete(frame, step)
-        if not complete:
+        if not choice.tight:
             chance = log > -np.inf
             owner = np.repeat(np.arange(legal.shape[0]), np.diff(start))[chance]
             turn, action, log = turn[chance], action[chance], log[chance]
@@ -157,7 +157,7 @@ class Solver(Filter):
         noticed = self.noticed(opponent, heard, np.full(1, refusals))
         node = self.step(other, opponent, step).node_after(node, noticed, sampled=self.sampled)
         table = self._reply_worth(other, opponent, step + 1, frame.utility)
-        return table[self.layer(other, opponent, step + 1).find(node, state)]
+        return table[self.spots(other, opponent, step + 1, node, state)]
 
     def _reply_worth(self, other: int, frame: Frame, step: int, utility: Utility) -> FloatArray:
         """Return, for each spot of the other's layer, what its move leaves its opponent with."""
@@ -266,8 +266,7 @@ class Solver(Filter):
             opponent = frame.opponents[kind]
             these = np.flatnonzero(rows.kind == kind)
             if isinstance(opponent, Frame):
-                layer = self.layer(other, opponent, step)
-                spot = layer.find(rows.other[these], rows.state[these])
+                spot = self.spots(other, opponent, step, rows.other[these], rows.state[these])
                 stays[these] = self.policy(other, opponent, step).stays[spot]
             elif opponent is Blind.RANDOM:
                 legal = self.game.legal(rows.state[these], other)

@@ -12,6 +12,7 @@ from ipomdp.engine.layer import Layer
 from ipomdp.engine.model import Frame
 from ipomdp.engine.ragged import starts_of
 from ipomdp.engine.turns import Turns
+from ipomdp.errors import ParticlesLost
 from ipomdp.game import BoolArray, FloatArray, IntArray
 
 HEARD = 1 << 20
@@ -166,6 +167,8 @@ class Step:
             wanted = np.where(missing & (wanted % HEARD >= REFUSALS), wanted - REFUSALS, wanted)
             found = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
             missing = self.keys[found] != wanted
+        if missing.any() and sampled:
+            raise ParticlesLost("no particle explains what may be heard; raise belief.particles")
         if missing.any():
             raise LookupError("something heard that a modelled player cannot account for")
         return self.nodes[found]

@@ -34,7 +34,8 @@ LEGEND = {
     "leave the position as it is.",
     "retry": _LETTERS
     + "Under tries: retry a player tries what its own pieces allow, and again after each refusal; "
-    "probabilities are those of the first try.",
+    "probabilities are those of the first try. Where i is not sure what j knows, j's utilities and "
+    "probabilities are averages.",
 }
 
 
@@ -91,7 +92,9 @@ def _print_board(console: Console, scenario: Scenario, analysis: Analysis) -> No
     beside = [
         *_settings(scenario, analysis),
         f"tries: {analysis.tries}{heard}; solver: {analysis.solver}",
-        f"considered: {'all legal moves' if scenario.candidates is None else 'the candidates'}",
+        f"considered: {'all moves that may be legal' if len(analysis.belief) > 1 else 'all legal moves'}"
+        if scenario.candidates is None
+        else "considered: the candidates",
     ]
     for rank, words in zip(reversed(range(SIZE)), beside, strict=True):
         row = "  ".join(placed.get(rank * SIZE + file, ".") for file in range(SIZE))
@@ -108,7 +111,9 @@ def _settings(scenario: Scenario, analysis: Analysis) -> tuple[str, str]:
     if scenario.frames:
         return (
             f"{i} (i) to move, at level {analysis.level}{ahead}",
-            f"{j} (j) has one of {len(scenario.frames)} frames",
+            f"{j} (j) has one of {len(scenario.frames)} frames"
+            if len(scenario.frames) > 1
+            else f"{j} (j) has the frame below",
         )
     if analysis.opponent == "random":
         return f"{i} (i) to move, at level 1 (more is the same){ahead}", f"{j} (j) plays at random"
@@ -133,7 +138,7 @@ def _print_moves(console: Console, analysis: Analysis) -> None:
                 _sampled(report) if k == 0 else "",
                 hearing.text + ("" if sure else f"  {chance(hearing.probability, 2)}"),
                 worth(report.leak_bits) if k == 0 else "",
-                "try again" if hearing.text == "Illegal" else _likeliest(hearing.replies),
+                _refused(analysis) if hearing.text == "Illegal" else _likeliest(hearing.replies),
             ]
             moves.add_row(*cells[: len(moves.columns)])
     console.print(moves)
@@ -141,6 +146,11 @@ def _print_moves(console: Console, analysis: Analysis) -> None:
         console.print(
             f"Sampled with {analysis.particles} particles; +- is one standard error of the mean.\n"
         )
+
+
+def _refused(analysis: Analysis) -> str:
+    """Return what follows a refusal."""
+    return "position stays" if analysis.tries == "paper" else "try again"
 
 
 def _sampled(report: MoveReport) -> str:
@@ -195,7 +205,7 @@ def _print_chosen(console: Console, analysis: Analysis, move: str) -> None:
         likely = "" if hearing.probability == 1 else f" (probability {chance(hearing.probability)})"
         console.print(f'The referee says "{hearing.text}"{likely}.')
         if hearing.text == "Illegal":
-            console.print(f"{i} tries again, knowing more.\n")
+            console.print(f"{i}: {_refused(analysis)}.\n")
             continue
         if analysis.level == 0:
             console.print("At level 0 j is not modelled: a move is worth the position after it.\n")
@@ -222,5 +232,9 @@ def _print_replies(console: Console, replies: tuple[Reply, ...], j: str) -> None
     if rest := replies[SHOWN:]:
         utilities = [worth(u) for u in sorted(reply.expected_utility for reply in rest)]
         chances = [chance(p) for p in sorted(reply.probability for reply in rest)]
-        listed.add_row(f"{len(rest)} others", spread(utilities), spread(chances, each=" each"))
+        listed.add_row(
+            f"{len(rest)} other{'s' if len(rest) > 1 else ''}",
+            spread(utilities),
+            spread(chances, each=" each"),
+        )
     console.print(listed)

@@ -65,6 +65,9 @@ def print_beliefs(console: Console, scenario: Scenario, analysis: Analysis) -> N
     if len(ranked) > SHOWN:
         rest = sum(p for _, p in ranked[SHOWN:])
         rows.append((chance(rest, 3), f"... {len(ranked) - SHOWN} more beliefs"))
+    blind = 1.0 - sum(theirs.values())
+    if rows and blind > 1e-9:
+        rows.append((chance(blind, 3), "(nothing: it plays at random)"))
     for k, cells in enumerate(rows or [("", "(j is not modelled)")]):
         believed.add_row(summed(mine, 2 * SHOWN) if k == 0 else "", *cells)
     console.print(believed)

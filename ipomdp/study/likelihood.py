@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ipomdp.engine.effort import check
 from ipomdp.engine.history import Event, Situation, situation
 from ipomdp.engine.model import Frame
 from ipomdp.engine.problem import common_prior
@@ -160,6 +161,7 @@ def weighed_at(place: Situation, refused: tuple[int, ...]) -> tuple[FloatArray, 
             solver, turn = place.solver, place.turn
             choice = solver.choice(player, frame, step)
             break
+    check(place)
     worth = solver.values(player, frame, step, frame.planned(step))
     return worth[turn], choice.allowed[turn]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ipomdp.engine.effort import check
 from ipomdp.engine.history import Event, Situation, situation
 from ipomdp.engine.model import Frame
 from ipomdp.engine.quantal import quantal_response
@@ -52,6 +53,7 @@ class Simulator:
         legal = self.game.legal(np.array([state]), player)[0]
         refused: tuple[int, ...] = ()
         while True:
+            check(place)
             utilities, allowed = weighed_at(place, refused)
             if not self.rules.retry:  # a move is made, so it is a legal one
                 allowed = allowed & legal
@@ -70,6 +72,7 @@ class Simulator:
         key = (place.player, history)
         if key in self._places:
             return self._places[key]
+        check(place)
         after = place.after(history[-1])
         if len(history) <= REMEMBERED:
             self._places[key] = after
