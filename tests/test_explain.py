@@ -85,8 +85,23 @@ def test_each_frame_of_j_is_told(tmp_path: Path) -> None:
         '[[opponent.frames]]\npolicy = "random"\n'
     )
     text = told(kriegspiel(file))
-    assert "Black (j, level 1) (probability 0.67) believes" in text
+    assert "Black (j, level 1, lambda 0.004) (probability 0.67) believes" in text
     assert "Black (j) plays at random (probability 0.33)" in text
+
+
+def test_each_frame_has_its_own_numbers_and_the_mixture_is_marked() -> None:
+    text = told(kriegspiel("who-is-black"))
+    for words in (
+        "in the end it makes Kb4 0.98, Kd3 0.02.",
+        "in the end it makes Kb4 1.00, Kd3 <0.01.",
+        "All in all, whoever it may be, Black finally makes Kb4 0.66, Kd3 0.34.",
+    ):
+        assert words in text
+    header = run("explain", "who-is-black").stdout.splitlines()[1:3]
+    assert header == [
+        "1q1k/4/4/K1Q1 w, tries: retry, horizon 1",
+        "j's frames: level 0, lambda 0.004; level 1, lambda 0.05; random",
+    ]
 
 
 def test_the_command_fits_80_columns() -> None:

@@ -50,10 +50,10 @@ class Narrator:
         """Return a player's name."""
         return self.game.players[player].capitalize()
 
-    def who(self, view: Viewpoint) -> str:
-        """Return a player's name, which of the two it is, and its level."""
+    def who(self, view: Viewpoint, more: str = "") -> str:
+        """Return a player's name, which of the two it is, its level, and what more there is."""
         letter = "i" if view.player == self.i else "j"
-        return f"{self.name(view.player)} ({letter}, level {view.frame.level})"
+        return f"{self.name(view.player)} ({letter}, level {view.frame.level}{more})"
 
     def move(self, view: Viewpoint, action: int) -> Thought:
         """Tell what a player expects of one of its moves."""
@@ -107,7 +107,17 @@ class Narrator:
             elif listener.frame not in frames:
                 frames.append(listener.frame)
                 inside += self.listening(heard, listener, share)
+        if len(heard.listeners) > 1:
+            inside.append(self.over_all(heard, 1 - view.player))
         return Thought(text, (*inside, *self.planned(heard, view)))
+
+    def over_all(self, heard: Heard, player: int) -> Thought:
+        """Tell the replies of all who may be listening, mixed."""
+        does = "finally makes" if self.retry else "replies"
+        several = len({o if isinstance(o, Blind) else o.frame for o, _ in heard.listeners}) > 1
+        what = "whoever it may be" if several else "whatever it may know"
+        replies = self.listed(heard.replies)
+        return Thought(f"All in all, {what}, {self.name(player)} {does} {replies}.")
 
     def at_random(self, player: int, share: float) -> Thought:
         """Tell how somebody without beliefs replies."""
@@ -121,7 +131,9 @@ class Narrator:
         known = "" if share > 0.995 else f" (probability {chance(share, 2)})"
         if minds > 1:
             known = f" ({chance(share, 2)}: the likeliest of {minds} things it may know)"
-        believes = f"{self.who(j)}{known} believes {self.placed(j.belief, 1 - j.player)}"
+        among = heard.speaker.frame.opponents
+        lambda_ = f", lambda {j.frame.rationality:g}" if len(among) > 1 else ""
+        believes = f"{self.who(j, lambda_)}{known} believes {self.placed(j.belief, 1 - j.player)}"
         thoughts = [Thought(f"{believes},", (self.because(heard.before(j)),))]
         order = [int(a) for a in np.argsort(-j.tries.round(12), kind="stable") if j.tries[a] > 0]
         hopeless = [action for action in order if j.legal(action) == 0]
@@ -135,7 +147,7 @@ class Narrator:
         first = "tries first" if self.retry else "replies"
         thoughts.append(Thought(f"so {self.name(j.player)} {first}:", tuple(told)))
         if self.retry:
-            made = f"in the end it makes {self.listed(heard.replies)}."
+            made = f"in the end it makes {self.listed(heard.replies_of(j))}."
             thoughts.append(Thought(made))
         return thoughts
 
