@@ -104,6 +104,19 @@ def test_each_frame_has_its_own_numbers_and_the_mixture_is_marked() -> None:
     ]
 
 
+def test_what_the_referee_may_say_adds_up_with_the_refusal() -> None:
+    text = told(kriegspiel("who-is-black"))
+    for words in (
+        "Qb4 is refused with probability 0.33;",
+        'The referee says "Capture in b4" (0.33).',
+        'The referee says "Capture in b4, Check by Rank" (0.33).',
+    ):
+        assert words in text
+    assert "Where that is legal, White (level 0) would answer Ka2 1.00." in told(
+        kriegspiel("after-a-refusal")
+    )
+
+
 def test_the_command_fits_80_columns() -> None:
     text = run("explain", "figure-1-level-2", "--move", "Qb2", "--level", "3").stdout
     assert "White (i, level 3) plays Qb2." in text

@@ -65,7 +65,7 @@ class Narrator:
         heard = heard_after(view, action)
         inside += [self.announced(one, view) for one in heard[:MOST]]
         if rest := heard[MOST:]:
-            share = chance(sum(one.probability for one in rest), 2)
+            share = chance(view.legal(action) * sum(one.probability for one in rest), 2)
             inside.append(Thought(f"{len(rest)} other announcements ({share} together)."))
         inside.append(Thought(self.verdict(view, action)))
         return Thought(f"{self.who(view)} plays {self.names[action]}.", tuple(inside))
@@ -89,7 +89,8 @@ class Narrator:
 
     def announced(self, heard: Heard, view: Viewpoint) -> Thought:
         """Tell what an announcement makes the other think and do."""
-        often = "" if heard.probability > 0.995 else f" ({chance(heard.probability, 2)})"
+        share = view.legal(heard.action) * heard.probability
+        often = "" if share > 0.995 else f" ({chance(share, 2)})"
         text = f'The referee says "{self.game.say(heard.said)}"{often}.'
         if heard.over:
             return Thought(text, (Thought(f"The game is over, worth {worth(heard.utility)}."),))
@@ -184,12 +185,15 @@ class Narrator:
         inside = [self.refusal(j, action)] if j.legal(action) < 1 else []
         heard = heard_after(j, action)
         if heard and all(one.over for one in heard):
-            inside.append(Thought("That ends the game."))
+            words = "Otherwise it ends the game." if inside else "That ends the game."
+            inside.append(Thought(words))
         elif heard and j.frame.level > 0:
             answers = np.zeros(len(self.names))
             for one in heard:
                 answers += 0.0 if one.over else one.probability * one.replies
-            inside.append(Thought(f"{self.facing(j)} would answer {self.listed(answers)}."))
+            granted = "Where that is legal, " if j.legal(action) < 1 else ""
+            words = f"{granted}{self.facing(j)} would answer {self.listed(answers)}."
+            inside.append(Thought(words))
         return Thought(f"{self.names[action]}: {odds}, worth {value} to it.", tuple(inside))
 
     def facing(self, view: Viewpoint) -> str:
