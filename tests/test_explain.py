@@ -117,6 +117,13 @@ def test_what_the_referee_may_say_adds_up_with_the_refusal() -> None:
     )
 
 
+def test_what_j_expects_of_i_is_given_what_j_knows() -> None:
+    """Black's queen is not on d2, as Black knows: White's tries there are not refused."""
+    text = told(kriegspiel("after-a-refusal"))
+    expected = "Qd3 0.31, Qd4 0.31, Qd2 0.22, 6 others 0.16."
+    assert f"it thinks that White (i, level 0) finally makes {expected}" in text
+
+
 def test_the_command_fits_80_columns() -> None:
     text = run("explain", "figure-1-level-2", "--move", "Qb2", "--level", "3").stdout
     assert "White (i, level 3) plays Qb2." in text

@@ -171,12 +171,14 @@ class Narrator:
         mixed, likeliest = np.zeros(len(self.names)), None
         for opponent, share in before.opponents:
             if isinstance(opponent, Viewpoint):
-                mixed += share * opponent.likely()
+                mixed += share * before.expects(opponent)
                 likeliest = likeliest or opponent
         if likeliest is None:
             return Thought(f"because it thinks that {self.name(other)} plays at random.")
-        said = f"because it thinks that {self.who(likeliest)} plays {self.listed(mixed)}."
-        return Thought(said, (self.move(likeliest, int(np.argmax(likeliest.likely()))),))
+        made = "finally makes" if self.retry else "plays"
+        said = f"because it thinks that {self.who(likeliest)} {made} {self.listed(mixed)}."
+        told = int(np.argmax(before.expects(likeliest).round(12)))
+        return Thought(said, (self.move(likeliest, told),))
 
     def reply(self, j: Viewpoint, action: int) -> Thought:
         """Tell how likely a reply is, what it is worth to the one who replies, and why."""
