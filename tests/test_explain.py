@@ -85,8 +85,43 @@ def test_each_frame_of_j_is_told(tmp_path: Path) -> None:
         '[[opponent.frames]]\npolicy = "random"\n'
     )
     text = told(kriegspiel(file))
-    assert "Black (j, level 1) (probability 0.67) believes" in text
+    assert "Black (j, level 1, lambda 0.004) (probability 0.67) believes" in text
     assert "Black (j) plays at random (probability 0.33)" in text
+
+
+def test_each_frame_has_its_own_numbers_and_the_mixture_is_marked() -> None:
+    text = told(kriegspiel("who-is-black"))
+    for words in (
+        "in the end it makes Kb4 0.98, Kd3 0.02.",
+        "in the end it makes Kb4 1.00, Kd3 <0.01.",
+        "All in all, whoever it may be, Black finally makes Kb4 0.66, Kd3 0.34.",
+    ):
+        assert words in text
+    header = run("explain", "who-is-black").stdout.splitlines()[1:3]
+    assert header == [
+        "1q1k/4/4/K1Q1 w, tries: retry, horizon 1",
+        "j's frames: level 0, lambda 0.004; level 1, lambda 0.05; random",
+    ]
+
+
+def test_what_the_referee_may_say_adds_up_with_the_refusal() -> None:
+    text = told(kriegspiel("who-is-black"))
+    for words in (
+        "Qb4 is refused with probability 0.33;",
+        'The referee says "Capture in b4" (0.33).',
+        'The referee says "Capture in b4, Check by Rank" (0.33).',
+    ):
+        assert words in text
+    assert "Where that is legal, White (level 0) would answer Ka2 1.00." in told(
+        kriegspiel("after-a-refusal")
+    )
+
+
+def test_what_j_expects_of_i_is_given_what_j_knows() -> None:
+    """Black's queen is not on d2, as Black knows: White's tries there are not refused."""
+    text = told(kriegspiel("after-a-refusal"))
+    expected = "Qd3 0.31, Qd4 0.31, Qd2 0.22, 6 others 0.16."
+    assert f"it thinks that White (i, level 0) finally makes {expected}" in text
 
 
 def test_the_command_fits_80_columns() -> None:

@@ -196,6 +196,16 @@ def test_the_command_prints_draws_and_writes(tmp_path: Path) -> None:
     assert [c["best"] for c in content["cells"]] == ["Qd1"] * 6
 
 
+def test_the_table_is_spaced_and_the_verdict_names_its_lambda() -> None:
+    grid = ("--levels", "0-3", "--rationality", "0.001,0.004")
+    lines = run("levels", "figure-1", *grid).stdout.splitlines()
+    title = lines.index("Expected utilities at lambda 0.004")
+    assert lines[title - 2 : title] == ["* ties with others", ""]
+    assert any(line.startswith("At lambda 0.004, up to level 3 the") for line in lines)
+    few = run("levels", "figure-1", "--levels", "0-2").stdout
+    assert "At lambda" not in few
+
+
 STOPPED = """
 import itertools, sys
 import ipomdp.study.levels as levels
@@ -214,7 +224,7 @@ main()
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path, form: str) -> None:
     picture, table = tmp_path / "x.png", tmp_path / "x.csv"
     command = [
-        sys.executable, "-c", STOPPED, "levels", "figure-1", "--rationality", "0.004,0.02",
+        sys.executable, "-c", STOPPED, "levels", "figure-1", "--rationality", "0.004,0.02,0.1",
         "--levels", "1-2", "--out", str(picture), "--csv", str(table),
         *(["--json"] if form == "json" else []),
     ]  # fmt: skip
@@ -226,7 +236,9 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path, form: str) -> None:
         content = json.loads(result.stdout)
         assert (content["complete"], len(content["cells"])) == (False, 3)
     else:
-        assert "Interrupted: 3 of 4 cells are done." in result.stdout
+        assert "Interrupted: 3 of 6 cells are done." in result.stdout
+        rows = [line.split()[0] for line in result.stdout.splitlines() if line.startswith(" 0")]
+        assert rows == ["0.004", "0.02"]
 
 
 def test_nothing_done_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

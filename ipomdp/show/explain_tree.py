@@ -15,10 +15,22 @@ from ipomdp.study.thought import Thought
 def print_thought(console: Console, scenario: Scenario, thought: Thought) -> None:
     """Print the reasoning behind a move, each thought under the one that it explains."""
     print_heading(console, scenario)
-    modelled = scenario.level > 0 and scenario.policy == "model"
-    lambda_ = f", lambda {scenario.rationality:g}" if modelled else ""
-    console.print(f"{settings_of(scenario)}{lambda_}\n")
+    console.print(f"{settings_of(scenario)}{_opponent(scenario)}\n")
     console.print(_tree(thought))
+
+
+def _opponent(scenario: Scenario) -> str:
+    """Return lambda, or the frames that j may have, where i models it."""
+    if scenario.frames:
+        frames = (
+            f"level {mind.level}, lambda {mind.rationality:g}"
+            if mind.policy == "model"
+            else "random"
+            for mind in scenario.frames
+        )
+        return f"\nj's frames: {'; '.join(frames)}"
+    modelled = scenario.level > 0 and scenario.policy == "model"
+    return f", lambda {scenario.rationality:g}" if modelled else ""
 
 
 def _tree(thought: Thought) -> Tree:

@@ -35,24 +35,27 @@ def print_levels(console: Console, sweep: Sweep) -> None:
     for levels in _blocks(sweep.levels):
         _print_best(console, sweep, levels)
     if any(cell.tied for cell in sweep.cells):
-        console.print("* ties with others")
+        console.print("* ties with others\n")
     run = sweep.along(sweep.reference)
     for levels in _blocks([cell.level for cell in run]):
         _print_moves(console, sweep, levels)
     found = course(run)
     if found:
-        console.print(found.words)
+        words = found.words[0].lower() + found.words[1:]
+        console.print(f"At lambda {sweep.reference:.4g}, {words}")
     if not sweep.complete:
         all_cells = len(sweep.levels) * len(sweep.rationalities)
         console.print(f"Interrupted: {len(sweep.cells)} of {all_cells} cells are done.")
 
 
 def _print_best(console: Console, sweep: Sweep, levels: Sequence[int]) -> None:
+    """Print the rows that have any cell: after an interruption some have none."""
     names = [f"level {level}" for level in levels]
-    console.print(Text("The best move and its expected utility", style="italic"))
     made = table("lambda", *names)
     for rationality in sweep.rationalities:
         cells = [sweep.at(level, rationality) for level in levels]
+        if not any(cells):
+            continue
         made.add_row(
             f"{rationality:.4g}",
             *(
@@ -60,7 +63,9 @@ def _print_best(console: Console, sweep: Sweep, levels: Sequence[int]) -> None:
                 for c in cells
             ),
         )
-    console.print(made)
+    if made.row_count:
+        console.print(Text("The best move and its expected utility", style="italic"))
+        console.print(made)
 
 
 def _print_moves(console: Console, sweep: Sweep, levels: Sequence[int]) -> None:

@@ -50,10 +50,10 @@ class Narrator:
         """Return a player's name."""
         return self.game.players[player].capitalize()
 
-    def who(self, view: Viewpoint) -> str:
-        """Return a player's name, which of the two it is, and its level."""
+    def who(self, view: Viewpoint, more: str = "") -> str:
+        """Return a player's name, which of the two it is, its level, and what more there is."""
         letter = "i" if view.player == self.i else "j"
-        return f"{self.name(view.player)} ({letter}, level {view.frame.level})"
+        return f"{self.name(view.player)} ({letter}, level {view.frame.level}{more})"
 
     def move(self, view: Viewpoint, action: int) -> Thought:
         """Tell what a player expects of one of its moves."""
@@ -65,7 +65,7 @@ class Narrator:
         heard = heard_after(view, action)
         inside += [self.announced(one, view) for one in heard[:MOST]]
         if rest := heard[MOST:]:
-            share = chance(sum(one.probability for one in rest), 2)
+            share = chance(view.legal(action) * sum(one.probability for one in rest), 2)
             inside.append(Thought(f"{len(rest)} other announcements ({share} together)."))
         inside.append(Thought(self.verdict(view, action)))
         return Thought(f"{self.who(view)} plays {self.names[action]}.", tuple(inside))
@@ -89,7 +89,8 @@ class Narrator:
 
     def announced(self, heard: Heard, view: Viewpoint) -> Thought:
         """Tell what an announcement makes the other think and do."""
-        often = "" if heard.probability > 0.995 else f" ({chance(heard.probability, 2)})"
+        share = view.legal(heard.action) * heard.probability
+        often = "" if share > 0.995 else f" ({chance(share, 2)})"
         text = f'The referee says "{self.game.say(heard.said)}"{often}.'
         if heard.over:
             return Thought(text, (Thought(f"The game is over, worth {worth(heard.utility)}."),))
@@ -107,7 +108,17 @@ class Narrator:
             elif listener.frame not in frames:
                 frames.append(listener.frame)
                 inside += self.listening(heard, listener, share)
+        if len(heard.listeners) > 1:
+            inside.append(self.over_all(heard, 1 - view.player))
         return Thought(text, (*inside, *self.planned(heard, view)))
+
+    def over_all(self, heard: Heard, player: int) -> Thought:
+        """Tell the replies of all who may be listening, mixed."""
+        does = "finally makes" if self.retry else "replies"
+        several = len({o if isinstance(o, Blind) else o.frame for o, _ in heard.listeners}) > 1
+        what = "whoever it may be" if several else "whatever it may know"
+        replies = self.listed(heard.replies)
+        return Thought(f"All in all, {what}, {self.name(player)} {does} {replies}.")
 
     def at_random(self, player: int, share: float) -> Thought:
         """Tell how somebody without beliefs replies."""
@@ -121,7 +132,9 @@ class Narrator:
         known = "" if share > 0.995 else f" (probability {chance(share, 2)})"
         if minds > 1:
             known = f" ({chance(share, 2)}: the likeliest of {minds} things it may know)"
-        believes = f"{self.who(j)}{known} believes {self.placed(j.belief, 1 - j.player)}"
+        among = heard.speaker.frame.opponents
+        lambda_ = f", lambda {j.frame.rationality:g}" if len(among) > 1 else ""
+        believes = f"{self.who(j, lambda_)}{known} believes {self.placed(j.belief, 1 - j.player)}"
         thoughts = [Thought(f"{believes},", (self.because(heard.before(j)),))]
         order = [int(a) for a in np.argsort(-j.tries.round(12), kind="stable") if j.tries[a] > 0]
         hopeless = [action for action in order if j.legal(action) == 0]
@@ -135,7 +148,7 @@ class Narrator:
         first = "tries first" if self.retry else "replies"
         thoughts.append(Thought(f"so {self.name(j.player)} {first}:", tuple(told)))
         if self.retry:
-            made = f"in the end it makes {self.listed(heard.replies)}."
+            made = f"in the end it makes {self.listed(heard.replies_of(j))}."
             thoughts.append(Thought(made))
         return thoughts
 
@@ -158,12 +171,14 @@ class Narrator:
         mixed, likeliest = np.zeros(len(self.names)), None
         for opponent, share in before.opponents:
             if isinstance(opponent, Viewpoint):
-                mixed += share * opponent.likely()
+                mixed += share * before.expects(opponent)
                 likeliest = likeliest or opponent
         if likeliest is None:
             return Thought(f"because it thinks that {self.name(other)} plays at random.")
-        said = f"because it thinks that {self.who(likeliest)} plays {self.listed(mixed)}."
-        return Thought(said, (self.move(likeliest, int(np.argmax(likeliest.likely()))),))
+        made = "finally makes" if self.retry else "plays"
+        said = f"because it thinks that {self.who(likeliest)} {made} {self.listed(mixed)}."
+        told = int(np.argmax(before.expects(likeliest).round(12)))
+        return Thought(said, (self.move(likeliest, told),))
 
     def reply(self, j: Viewpoint, action: int) -> Thought:
         """Tell how likely a reply is, what it is worth to the one who replies, and why."""
@@ -172,12 +187,15 @@ class Narrator:
         inside = [self.refusal(j, action)] if j.legal(action) < 1 else []
         heard = heard_after(j, action)
         if heard and all(one.over for one in heard):
-            inside.append(Thought("That ends the game."))
+            words = "Otherwise it ends the game." if inside else "That ends the game."
+            inside.append(Thought(words))
         elif heard and j.frame.level > 0:
             answers = np.zeros(len(self.names))
             for one in heard:
                 answers += 0.0 if one.over else one.probability * one.replies
-            inside.append(Thought(f"{self.facing(j)} would answer {self.listed(answers)}."))
+            granted = "Where that is legal, " if j.legal(action) < 1 else ""
+            words = f"{granted}{self.facing(j)} would answer {self.listed(answers)}."
+            inside.append(Thought(words))
         return Thought(f"{self.names[action]}: {odds}, worth {value} to it.", tuple(inside))
 
     def facing(self, view: Viewpoint) -> str:

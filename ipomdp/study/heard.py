@@ -9,7 +9,7 @@ import numpy as np
 
 from ipomdp.engine.model import Blind, Frame
 from ipomdp.engine.ragged import totals
-from ipomdp.game import FloatArray, IntArray
+from ipomdp.game import BoolArray, FloatArray, IntArray
 from ipomdp.study.viewpoint import Viewpoint, mixed
 
 
@@ -58,8 +58,7 @@ class Heard:
 
     def before(self, listener: Viewpoint) -> Viewpoint:
         """Return the likeliest of what a listener may have known before the announcement."""
-        kind = self.speaker.frame.opponents.index(listener.frame)
-        mine = (self.kind == kind) & (self._after == listener.node)
+        mine = self._where(listener)
         node = int(np.argmax(totals(self.other[mine], self.weight[mine], 1)))
         mover = self.speaker
         return Viewpoint(mover.solver, 1 - mover.player, listener.frame, mover.step, node)
@@ -92,12 +91,22 @@ class Heard:
                 total += (self.weight[mine, None] * share / share.sum(axis=1, keepdims=True)).sum(0)
                 continue
             for node in np.unique(self._after[mine]).tolist():
-                here = mine & (self._after == node)
                 who = Viewpoint(mover.solver, other, opponent, mover.step + 1, node)
-                weight = self.weight[here]
-                made = who.made(self.state[here], weight) if retry else who.tries
-                total += weight.sum() * made
+                total += self.weight[self._where(who)].sum() * self.replies_of(who)
         return total
+
+    def replies_of(self, listener: Viewpoint) -> FloatArray:
+        """Return how the turn of one of the listeners ends, as the mover expects."""
+        if not self.speaker.solver.rules.retry:
+            return listener.tries
+        here = self._where(listener)
+        return listener.made(self.state[here], self.weight[here])
+
+    def _where(self, listener: Viewpoint) -> BoolArray:
+        """Return in which cases a listener is the one who listens."""
+        kind = self.speaker.frame.opponents.index(listener.frame)
+        found: BoolArray = (self.kind == kind) & (self._after == listener.node)
+        return found
 
 
 def heard_after(view: Viewpoint, action: int) -> tuple[Heard, ...]:

@@ -105,10 +105,6 @@ class Viewpoint:
         found /= found.sum()
         return found
 
-    def likely(self) -> FloatArray:
-        """Return how likely it makes each move, over all that it believes."""
-        return self.made(np.array(list(self.belief)), np.array(list(self.belief.values())))
-
     @cached_property
     def opponents(self) -> tuple[tuple[Viewpoint | Blind, float], ...]:
         """Whom it holds possible across the board, likeliest first."""
@@ -116,6 +112,20 @@ class Viewpoint:
         inside = slice(layer.start[self.node], layer.start[self.node + 1])
         kinds, others = layer.rows.kind[inside], layer.rows.other[inside]
         return mixed(self, kinds, others, layer.probability[inside], self.step)
+
+    def expects(self, opponent: Viewpoint) -> FloatArray:
+        """Return how likely somebody across the board finally makes each move, as it believes.
+
+        It knows more of the position than the other does: what the other may try is refused where
+        its own pieces stand in the way.
+        """
+        layer = self.solver.layer(self.player, self.frame, self.step)
+        inside = slice(layer.start[self.node], layer.start[self.node + 1])
+        kind = self.frame.opponents.index(opponent.frame)
+        mine = (layer.rows.kind[inside] == kind) & (layer.rows.other[inside] == opponent.node)
+        weight = np.where(mine, layer.probability[inside], 0.0)
+        held = weight > 0
+        return opponent.made(layer.rows.state[inside][held], weight[held])
 
     @cached_property
     def rows(self) -> tuple[IntArray, FloatArray, IntArray]:
