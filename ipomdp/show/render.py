@@ -88,13 +88,12 @@ def _print_board(console: Console, scenario: Scenario, analysis: Analysis) -> No
     i = SIDES.index(analysis.to_move)
     seen = range(4) if len(analysis.belief) == 1 else (i, 2 + i)
     placed = {position[piece]: LETTERS[piece] for piece in seen}
+    considered = "all legal moves" if len(analysis.belief) == 1 else "all moves that may be legal"
     heard = ", heard by both" if scenario.illegal_heard_by == "both" else ""
     beside = [
         *_settings(scenario, analysis),
         f"tries: {analysis.tries}{heard}; solver: {analysis.solver}",
-        f"considered: {'all moves that may be legal' if len(analysis.belief) > 1 else 'all legal moves'}"
-        if scenario.candidates is None
-        else "considered: the candidates",
+        f"considered: {considered if scenario.candidates is None else 'the candidates'}",
     ]
     for rank, words in zip(reversed(range(SIZE)), beside, strict=True):
         row = "  ".join(placed.get(rank * SIZE + file, ".") for file in range(SIZE))
