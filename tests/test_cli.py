@@ -233,6 +233,13 @@ def test_bad_options(arguments: tuple[str, ...], says: str) -> None:
     assert says in refused("analyze", "figure-1", *arguments)
 
 
+@pytest.mark.parametrize("option", ["--counts", "--repeats"])
+def test_counts_have_an_upper_end_that_is_named(option: str) -> None:
+    for number in ("100000000", "1" * 30, "0"):
+        says = f"{option}: expected a number above 0, up to 1000000, not {number}"
+        assert says in refused("particles", "middle-game", option, number)
+
+
 def test_bad_network_options(tmp_path: Path) -> None:
     assert "--figure" in refused("network", "figure-1", "--figure", "5", "--out", "x.png")
     out = str(tmp_path / "x.txt")
