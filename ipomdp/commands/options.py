@@ -105,7 +105,7 @@ SolverName = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print everything at full precision, as JSON.")]
 Move = Annotated[
     str | None,
-    typer.Option(metavar="MOVE", help="i's move to look into and to draw; else the best."),
+    typer.Option(metavar="MOVE", help="i's move to look into; else the best."),
 ]
 Svg = Annotated[
     str | None,
@@ -114,7 +114,7 @@ Svg = Annotated[
     ),
 ]
 Chart = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Draw a bar chart to a .png, .svg or .pdf.")
+    str | None, typer.Option(metavar="FILE", help="Draw a chart to a .png, .svg or .pdf.")
 ]
 Counts = Annotated[
     str, typer.Option(metavar="N,N,...", help="The numbers of particles to measure.")
@@ -151,10 +151,11 @@ def chosen_scenario(name: str, **options: str | None) -> AnyScenario:
     try:
         return scenario.with_options(**changes)
     except InvalidInput as error:
-        field, _, problem = str(error).partition(": ")
-        if field not in OPTIONS:
+        named, _, problem = str(error).partition(": ")
+        fields = named.split(", ")
+        if not OPTIONS.keys() >= set(fields):
             raise
-        raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
+        raise InvalidInput(f"{', '.join(OPTIONS[f] for f in fields)}: {problem}") from None
 
 
 def natural(option: str, text: str, *, least: int = 1, most: int = MOST_PARTICLES) -> int:
