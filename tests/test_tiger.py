@@ -219,8 +219,14 @@ def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess
         ("[agent]\nhorizon = 0", "agent.horizon: expected a number of decisions from 1 to 16"),
         ("[agent]\nlevel = 0\nhorizon = 17", "agent.horizon: expected a number of decisions"),
         ("[agent]\nhorizon = 7", "agent.level, agent.horizon: expected at most 6 decisions"),
-        ("[agent]\nlevel = 2\nhorizon = 5", "agent.level, agent.horizon: expected at most 4 decisions"),
-        ("[agent]\nlevel = 9\nhorizon = 4", "agent.level, agent.horizon: expected at most 3 decisions"),
+        (
+            "[agent]\nlevel = 2\nhorizon = 5",
+            "agent.level, agent.horizon: expected at most 4 decisions",
+        ),
+        (
+            "[agent]\nlevel = 9\nhorizon = 4",
+            "agent.level, agent.horizon: expected at most 3 decisions",
+        ),
         (
             '[agent]\nhorizon = 10\n[opponent]\npolicy = "random"',
             "agent.horizon: expected at most 9 decisions against a random j, not 10",
