@@ -55,9 +55,14 @@ def read_scenario(path: Path) -> AnyScenario:
 
 
 def kriegspiel_only(scenario: AnyScenario, what: str) -> Scenario:
-    """Return a scenario of Kriegspiel; for another game ``what`` is an error."""
+    """Return a scenario of Kriegspiel; for another game ``what`` is an error.
+
+    ``what`` is the option or the command that asks, or the scenario as it was named.
+    """
     if isinstance(scenario, Scenario):
         return scenario
+    if Path(what).stem == scenario.name:
+        raise InvalidInput(f'{what}: of the game "tiger"; this command is for Kriegspiel alone')
     raise InvalidInput(f"{what}: for Kriegspiel alone; {shown(scenario.name)} is of the tiger")
 
 

@@ -248,8 +248,8 @@ def build_for(problem: Problem) -> PaperNetworks:
     if not isinstance(game, Kriegspiel4x4):
         raise InvalidInput("the pgmpy solver: only Kriegspiel is expressible; use --solver arrays")
     if view.node.size > 1 or len(problem.frame.opponents) > 1:
-        what = "a prior" if view.node.size > 1 else "several frames of j"
-        raise InvalidInput(f"the pgmpy solver: {what} is not expressible; use --solver arrays")
+        what = "a prior is" if view.node.size > 1 else "several frames of j are"
+        raise InvalidInput(f"the pgmpy solver: {what} not expressible; use --solver arrays")
     levels: list[Mind] = []
     horizon = problem.frame.horizon
     (mind,) = problem.frame.opponents

@@ -233,7 +233,28 @@ def test_bad_options(arguments: tuple[str, ...], says: str) -> None:
     assert says in refused("analyze", "figure-1", *arguments)
 
 
+@pytest.mark.parametrize("option", ["--counts", "--repeats"])
+def test_counts_have_an_upper_end_that_is_named(option: str) -> None:
+    for number in ("100000000", "1" * 30, "0"):
+        says = f"{option}: expected a number above 0, up to 1000000, not {number}"
+        assert says in refused("particles", "middle-game", option, number)
+
+
+@pytest.mark.parametrize("counts", ["10,100,400", "400,800"])
+def test_particles_without_error_are_named_not_drawn(tmp_path: Path, counts: str) -> None:
+    out = tmp_path / "particles.svg"
+    result = run(
+        "particles", "middle-game", "--counts", counts, "--repeats", "2", "--out", str(out)
+    )
+    assert (result.returncode, result.stderr) == (0, f"wrote {out}\n")
+    drawn = out.read_text()
+    assert drawn.count("(exact from 400 on)") == 2
+    assert ("1/sqrt(N)" in drawn) == counts.startswith("10,")
+
+
 def test_bad_network_options(tmp_path: Path) -> None:
+    frames = refused("analyze", "who-is-black", "--solver", "pgmpy")
+    assert "several frames of j are not expressible" in frames
     assert "--figure" in refused("network", "figure-1", "--figure", "5", "--out", "x.png")
     out = str(tmp_path / "x.txt")
     assert "unknown ending" in refused("network", "figure-1", "--figure", "2", "--out", out)

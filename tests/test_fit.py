@@ -243,7 +243,7 @@ def test_simulate_then_fit(tmp_path: Path) -> None:
         "simulate", "--games", "12", "--plies", "2", "--white-rationality", "inf", "--out",
         "g.jsonl", cwd=tmp_path,
     )  # fmt: skip
-    assert (made.returncode, made.stderr) == (0, "wrote g.jsonl\n")
+    assert (made.returncode, made.stderr) == (0, "wrote g.jsonl\n12 games, 24 moves\n")
     with (tmp_path / "g.jsonl").open("a") as file:
         file.write("{")
     found = run("fit", "g.jsonl", "--levels", "0,1", "--out", "f.svg", cwd=tmp_path)
@@ -270,6 +270,27 @@ def test_simulate_then_fit(tmp_path: Path) -> None:
         (("fit", "one.json", "--player", "black"), "--player: black makes no move"),
         (("fit", "one.json", "--levels", "2-1"), "--levels: expected levels up to 64"),
         (("fit", "one.json", "--scenario", "none"), "--scenario: none: neither"),
+        (
+            ("fit", "one.json", "--plies", "0"),
+            "--plies: expected a number above 0, up to 1000000, not 0",
+        ),
+        (
+            ("simulate", "--out", "g.jsonl", "--games", "-1"),
+            "--games: expected a number above 0, up to 100000, not -1",
+        ),
+        (
+            ("simulate", "--out", "g.jsonl", "--games", "x"),
+            '--games: expected a number above 0, up to 100000, not "x"',
+        ),
+        (
+            ("simulate", "--out", "g.jsonl", "--plies", "1001"),
+            "--plies: expected a number above 0, up to 1000, not 1001",
+        ),
+        (
+            ("simulate", "--out", "g.jsonl", "--seed", "-1"),
+            "--seed: expected a number from 0 to 2147483647, not -1",
+        ),
+        (("simulate", "--out", "g.jsonl", "--white-level", "x"), "--white-level: expected a nat"),
         (("simulate", "--out", "g.txt"), "--out: g.txt: unknown ending"),
         (("simulate", "--out", "g.jsonl", "--start", "x"), '--start: "x" is not a position'),
         (("simulate", "--out", "g.jsonl", "--black-level", "99"), "--black-level: expected"),

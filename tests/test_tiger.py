@@ -218,9 +218,15 @@ def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess
         ("[agent]\nlevel = -1", "agent.level: expected a natural number"),
         ("[agent]\nhorizon = 0", "agent.horizon: expected a number of decisions from 1 to 16"),
         ("[agent]\nlevel = 0\nhorizon = 17", "agent.horizon: expected a number of decisions"),
-        ("[agent]\nhorizon = 7", "agent.horizon: expected at most 6 decisions against a modelled"),
-        ("[agent]\nlevel = 2\nhorizon = 5", "agent.horizon: expected at most 4 decisions"),
-        ("[agent]\nlevel = 9\nhorizon = 4", "agent.horizon: expected at most 3 decisions"),
+        ("[agent]\nhorizon = 7", "agent.level, agent.horizon: expected at most 6 decisions"),
+        (
+            "[agent]\nlevel = 2\nhorizon = 5",
+            "agent.level, agent.horizon: expected at most 4 decisions",
+        ),
+        (
+            "[agent]\nlevel = 9\nhorizon = 4",
+            "agent.level, agent.horizon: expected at most 3 decisions",
+        ),
         (
             '[agent]\nhorizon = 10\n[opponent]\npolicy = "random"',
             "agent.horizon: expected at most 9 decisions against a random j, not 10",
@@ -241,7 +247,12 @@ def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess
             '[opponent]\npolicy = "random"\n[[opponent.beliefs]]\nweight = 1',
             "opponent.beliefs: a random j has none",
         ),
-        ('[position]\nfen = "x"', "position: unknown field"),
+        ('[position]\nfen = "x"', "position: a field of Kriegspiel, not of the tiger"),
+        ('[rules]\ntries = "retry"', "rules: a field of Kriegspiel, not of the tiger"),
+        ("[utility]\ncheck = 1", "utility: a field of Kriegspiel, not of the tiger"),
+        ('[[history]]\nby = "white"', "history: a field of Kriegspiel, not of the tiger"),
+        ("[belief]\nparticles = 9", "belief.particles: a field of Kriegspiel, not of the tiger"),
+        ("[positions]\nx = 1", "positions: unknown field"),
     ],
 )
 def test_bad_scenarios(tmp_path: Path, content: str, says: str) -> None:
@@ -271,7 +282,19 @@ def test_fields_have_defaults_and_bounds_are_inside(tmp_path: Path) -> None:
         (("analyze", "tiger-random", "--move", "listen"), "--move: for Kriegspiel alone"),
         (("analyze", "tiger-random", "--solver", "pgmpy"), "--solver pgmpy: for Kriegspiel alone"),
         (("analyze", "tiger-random", "--level", "x"), "--level: expected a natural number"),
-        (("analyze", "tiger-alone", "--level", "1"), "--horizon: expected at most 6"),
+        (("analyze", "tiger-alone", "--level", "1"), "--level, --horizon: expected at most 6"),
+        (
+            ("analyze", "tiger-random", "--horizon", "10"),
+            "--horizon: expected at most 9 decisions against a random j",
+        ),
+        (
+            ("levels", "tiger-model"),
+            'tiger-model: of the game "tiger"; this command is for Kriegspiel alone',
+        ),
+        (
+            ("explain", "tiger-model"),
+            'tiger-model: of the game "tiger"; this command is for Kriegspiel alone',
+        ),
         (("compare", "tiger-random"), "compare: for Kriegspiel alone"),
         (
             ("network", "tiger-random", "--figure", "2", "--out", "x.svg"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ipomdp.commands.options import Json, naming, output
+from ipomdp.commands.options import Json, naming, natural, output, real, whole
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import DEEPEST, FIELDS, HEARD_BY, SIDES, TRIES
 from ipomdp.show.files import PICTURES
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 MOST_REPORTED = 10
 """Bad records that are named one by one."""
+MOST_GAMES = 100_000
+LONGEST_GAME = 1000
+HIGHEST_SEED = 2**31 - 1
 
 Logs = Annotated[
     list[str],
@@ -47,24 +50,21 @@ Curves = Annotated[
     typer.Option(metavar="FILE", help="Draw the log-likelihoods to a .png, .svg or .pdf."),
 ]
 First = Annotated[
-    int | None,
-    typer.Option(min=1, metavar="N", help="Use the first N moves of each game alone."),
+    str | None,
+    typer.Option(metavar="N", help="Use the first N moves of each game alone."),
 ]
 Start = Annotated[str, typer.Option(metavar="FEN", help="The position at the start.")]
 Tries = Annotated[str, typer.Option(metavar="READING", help='"retry" or "paper".')]
 HeardBy = Annotated[str, typer.Option(metavar="WHO", help='Who hears "Illegal": mover or both.')]
-OwnLevel = Annotated[int, typer.Option(metavar="K", help="How deep this player thinks.")]
+OwnLevel = Annotated[str, typer.Option(metavar="K", help="How deep this player thinks.")]
 OwnLambda = Annotated[
-    float, typer.Option(metavar="LAMBDA", help="How surely it picks the better action; inf too.")
+    str, typer.Option(metavar="LAMBDA", help="How surely it picks the better action; inf too.")
 ]
-Games = Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="How many games.")]
+Games = Annotated[str, typer.Option(metavar="N", help="How many games.")]
 Plies = Annotated[
-    int,
-    typer.Option(
-        min=1, max=1000, metavar="N", help="The most moves in a game; beliefs grow with each."
-    ),
+    str, typer.Option(metavar="N", help="The most moves in a game; beliefs grow with each.")
 ]
-Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed, the same games.")]
+Seed = Annotated[str, typer.Option(metavar="N", help="The same seed, the same games.")]
 Records = Annotated[
     str, typer.Option(metavar="FILE", help="The .jsonl to write.", show_default=False)
 ]
@@ -98,8 +98,9 @@ def fit(
     _one_of("--player", player, (*SIDES, "both"))
     compared = _levels(levels)
     thinking = _thinking(scenario)
+    first = natural("--plies", plies) if plies is not None else None
     chart = output("--out", out, PICTURES) if out is not None else None
-    plays = [p.first(plies) for p in _games(logs)]
+    plays = [p.first(first) for p in _games(logs)]
     game = Kriegspiel4x4()
     chosen = [Decisions(game, plays, k) for k, s in enumerate(SIDES) if player in (s, "both")]
     decided = [decisions for decisions in chosen if decisions.turns]
@@ -128,14 +129,14 @@ def simulate(
     start: Start = "1q1k/4/4/K1Q1 w",
     tries: Tries = "retry",
     illegal_heard_by: HeardBy = "mover",
-    white_level: OwnLevel = 1,
-    white_rationality: OwnLambda = 0.01,
-    black_level: OwnLevel = 1,
-    black_rationality: OwnLambda = 0.01,
+    white_level: OwnLevel = "1",
+    white_rationality: OwnLambda = "0.01",
+    black_level: OwnLevel = "1",
+    black_rationality: OwnLambda = "0.01",
     scenario: Thoughts = None,
-    games: Games = 20,
-    plies: Plies = 8,
-    seed: Seed = 0,
+    games: Games = "20",
+    plies: Plies = "8",
+    seed: Seed = "0",
 ) -> None:
     """Play games between two ways of thinking; write records."""
     import json
@@ -152,10 +153,17 @@ def simulate(
 
     _one_of("--tries", tries, TRIES)
     _one_of("--illegal-heard-by", illegal_heard_by, HEARD_BY)
-    minds = ((white_level, white_rationality), (black_level, black_rationality))
-    for side, mind in zip(SIDES, minds, strict=True):
-        _valid(f"--{side}-level", "agent.level", mind[0])
-        _valid(f"--{side}-rationality", "opponent.rationality", mind[1])
+    typed = ((white_level, white_rationality), (black_level, black_rationality))
+    minds = [
+        (
+            int(_valid(f"--{side}-level", "agent.level", whole(level))),
+            float(_valid(f"--{side}-rationality", "opponent.rationality", real(lambda_))),
+        )
+        for side, (level, lambda_) in zip(SIDES, typed, strict=True)
+    ]
+    count = natural("--games", games, most=MOST_GAMES)
+    longest = natural("--plies", plies, most=LONGEST_GAME)
+    drawn = natural("--seed", seed, least=0, most=HIGHEST_SEED)
     thinking = _thinking(scenario)
     file = output("--out", out, LINES)
     game = Kriegspiel4x4()
@@ -164,23 +172,26 @@ def simulate(
     retry = tries == "retry"
     rules = Rules(retry=retry, audible=retry and illegal_heard_by == "both")
     frames = (thinking.frame(*minds[0]), thinking.frame(*minds[1]))
-    simulator, rng = Simulator(game, state, rules, frames), np.random.default_rng(seed)
+    simulator, rng = Simulator(game, state, rules, frames), np.random.default_rng(drawn)
     more = {
         side: {"level": level, "rationality": "inf" if lambda_ == float("inf") else lambda_}
         for side, (level, lambda_) in zip(SIDES, minds, strict=True)
     }
     console = Console(stderr=True, markup=False)
-    lines = [
-        json.dumps(record(simulator.play(plies, rng), **more), allow_nan=False) + "\n"
+    played = [
+        simulator.play(longest, rng)
         for _ in track(
-            range(games),
+            range(count),
             "playing",
             console=console,
             transient=True,
             disable=not console.is_terminal,
         )
     ]
+    lines = [json.dumps(record(play, **more), allow_nan=False) + "\n" for play in played]
     write("--out", file, lambda path: path.write_text("".join(lines)))
+    moves = sum(len(play.plies) for play in played)
+    print(f"{_counted(count, 'game')}, {_counted(moves, 'move')}", file=sys.stderr)  # noqa: T201
 
 
 def _games(logs: list[str]) -> list[Play]:
@@ -245,6 +256,11 @@ def _one_of(option: str, value: str, names: tuple[str, ...]) -> None:
         raise InvalidInput(f"{option}: expected {' or '.join(names)}, not {shown(value)}")
 
 
-def _valid(option: str, name: str, value: float) -> None:
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _valid(option: str, name: str, value: object) -> Any:  # noqa: ANN401
     if problem := FIELDS[name].problem(value):
         raise InvalidInput(f"{option}: {problem}")
+    return value

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ipomdp.errors import InvalidInput
+from ipomdp.fields import MOST_PARTICLES
 from ipomdp.show.files import check_ending, check_writable
-from ipomdp.show.quoting import shown
+from ipomdp.show.quoting import cut, shown
 
 if TYPE_CHECKING:
     from ipomdp.scenario import AnyScenario
@@ -104,7 +105,7 @@ SolverName = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print everything at full precision, as JSON.")]
 Move = Annotated[
     str | None,
-    typer.Option(metavar="MOVE", help="i's move to look into and to draw; else the best."),
+    typer.Option(metavar="MOVE", help="i's move to look into; else the best."),
 ]
 Svg = Annotated[
     str | None,
@@ -113,7 +114,7 @@ Svg = Annotated[
     ),
 ]
 Chart = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Draw a bar chart to a .png, .svg or .pdf.")
+    str | None, typer.Option(metavar="FILE", help="Draw a chart to a .png, .svg or .pdf.")
 ]
 Counts = Annotated[
     str, typer.Option(metavar="N,N,...", help="The numbers of particles to measure.")
@@ -144,24 +145,27 @@ def chosen_scenario(name: str, **options: str | None) -> AnyScenario:
     scenario = load_scenario(name)
     words = ("policy", "tries", "illegal_heard_by")
     changes: dict[str, object] = {
-        option: text if option in words else (_real if option == "rationality" else _natural)(text)
+        option: text if option in words else (real if option == "rationality" else whole)(text)
         for option, text in options.items()
     }
     try:
         return scenario.with_options(**changes)
     except InvalidInput as error:
-        field, _, problem = str(error).partition(": ")
-        if field not in OPTIONS:
+        named, _, problem = str(error).partition(": ")
+        fields = named.split(", ")
+        if not OPTIONS.keys() >= set(fields):
             raise
-        raise InvalidInput(f"{OPTIONS[field]}: {problem}") from None
+        raise InvalidInput(f"{', '.join(OPTIONS[f] for f in fields)}: {problem}") from None
 
 
-def natural(option: str, text: str) -> int:
-    """Return the number above zero that an option holds."""
-    number = _natural(text.strip())
-    if not isinstance(number, int) or number < 1:
-        raise InvalidInput(f"{option}: expected a number above 0, not {shown(text)}")
-    return number
+def natural(option: str, text: str, *, least: int = 1, most: int = MOST_PARTICLES) -> int:
+    """Return the whole number that an option holds: above zero, or from ``least`` on."""
+    written = text.strip()
+    if re.fullmatch(r"[0-9]{1,18}", written) and least <= int(written) <= most:
+        return int(written)
+    expected = f"above 0, up to {most}" if least == 1 else f"from {least} to {most}"
+    given = cut(written) if re.fullmatch(r"[+-]?[0-9]+", written) else shown(text)
+    raise InvalidInput(f"{option}: expected a number {expected}, not {given}")
 
 
 @contextmanager
@@ -176,14 +180,14 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.advance(task, done)
 
 
-def _natural(text: str | None) -> object:
+def whole(text: str | None) -> object:
     """Return the number written, or the text itself for the scenario's check to refuse."""
     if text is None or not re.fullmatch(r"[0-9]{1,9}", text):
         return text
     return int(text)
 
 
-def _real(text: str | None) -> object:
+def real(text: str | None) -> object:
     """Return the number written, or the text itself for the scenario's check to refuse."""
     plain = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|inf"
     if text is None or not re.fullmatch(plain, text):

@@ -11,7 +11,10 @@ import numpy as np
 from ipomdp.engine.expect import action_values
 from ipomdp.engine.problem import Problem
 from ipomdp.errors import InvalidInput
-from ipomdp.show.plots import save
+from ipomdp.show.plots import plain, save
+
+EXACT_BELOW = 1e-12
+"""An error that is rounding alone: there were enough particles for every row of the belief."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +68,44 @@ def accuracy(
 
 
 def accuracy_chart(rows: Sequence[Accuracy], title: str, path: Path) -> None:
-    """Draw both errors over the number of particles, on logarithmic scales."""
+    """Draw both errors over the number of particles, on logarithmic scales.
+
+    An error of zero has no place on them: such numbers are named in the legend.
+    """
     from matplotlib.figure import Figure
 
     canvas = Figure(figsize=(8.0, 3.4), layout="constrained")
-    counts = [row.particles for row in rows]
-    for axes, errors, label in zip(
+    rows = sorted(rows, key=lambda row: row.particles)
+    for axes, points, label in zip(
         canvas.subplots(1, 2),
-        ([row.distance for row in rows], [row.error for row in rows]),
+        ([(r.particles, r.distance) for r in rows], [(r.particles, r.error) for r in rows]),
         ("distance from the exact belief\n(total variation)", "error of expected utilities (RMS)"),
         strict=True,
     ):
-        axes.loglog(counts, errors, "o-", color="#1f4e8c", label="particles")
-        slope = [errors[0] * (counts[0] / n) ** 0.5 for n in counts]
-        axes.loglog(counts, slope, ":", color="#888888", label=r"$1/\sqrt{N}$")
+        drawn = [(n, error) for n, error in points if error > EXACT_BELOW]
+        exact = [n for n, error in points if error <= EXACT_BELOW]
+        counts, errors = [n for n, _ in drawn], [error for _, error in drawn]
+        name = f"particles{_exact_note(counts, exact)}"
+        axes.loglog(counts, errors, "o-", color="#1f4e8c", label=name)
+        if drawn:
+            slope = [errors[0] * (counts[0] / n) ** 0.5 for n in counts]
+            axes.loglog(counts, slope, ":", color="#888888", label="1/sqrt(N)")
+        else:  # nothing to scale the axes by
+            axes.tick_params(
+                which="both", bottom=False, left=False, labelbottom=False, labelleft=False
+            )
         axes.set_xlabel("particles")
         axes.set_ylabel(label)
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False)
-    canvas.suptitle(title, fontsize=11)
+    canvas.suptitle(plain(title), fontsize=11)
     save(canvas, path)
+
+
+def _exact_note(counts: Sequence[int], exact: Sequence[int]) -> str:
+    """Return which numbers of particles made no error, given those that made one."""
+    if not exact:
+        return ""
+    if max(counts, default=0) < min(exact):
+        return f"\n(exact from {min(exact)} on)"
+    return f"\n(exact at {', '.join(map(str, exact))})"

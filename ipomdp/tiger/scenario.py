@@ -25,6 +25,10 @@ FARTHEST_AT = ((1, 6), (3, 4), (64, 3))
 """(level, horizon): up to a level, the longest horizon against a modelled j that is quick."""
 FARTHEST_AGAINST_RANDOM = 9
 MOST_BELIEFS = 8
+KRIEGSPIEL_ALONE = {
+    part for path in FIELDS.keys() - TIGER_FIELDS.keys() for part in (path, path.split(".")[0])
+} - {path.split(".")[0] for path in TIGER_FIELDS}
+"""Fields, and whole tables, that the other game has and this one has not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +82,12 @@ class TigerScenario:
         if self.level == 0:
             return
         longest = next(h for level, h in FARTHEST_AT if self.level <= level)
-        against = f"a modelled j at level {self.level}"
+        named, against = "agent.level, agent.horizon", f"a modelled j at level {self.level}"
         if self.policy == "random":
-            longest, against = FARTHEST_AGAINST_RANDOM, "a random j"
+            named, longest, against = "agent.horizon", FARTHEST_AGAINST_RANDOM, "a random j"
         if self.horizon > longest:
             raise InvalidInput(
-                f"agent.horizon: expected at most {longest} decisions against {against}, "
+                f"{named}: expected at most {longest} decisions against {against}, "
                 f"not {self.horizon}"
             )
 
@@ -152,9 +156,10 @@ class TigerScenario:
 def read_tiger(name: str, content: Mapping[str, Any]) -> TigerScenario:
     """Return the scenario in a parsed file; errors name the field."""
     game = {k: v for k, v in content["game"].items() if k != "kind"}
-    values: dict[str, Any] = checked(
-        flattened({**content, "game": game}, TIGER_FIELDS), TIGER_FIELDS
-    )
+    flat = flattened({**content, "game": game}, TIGER_FIELDS)
+    if others := [field for field in flat if field in KRIEGSPIEL_ALONE]:
+        raise InvalidInput(f"{others[0]}: a field of Kriegspiel, not of the tiger")
+    values: dict[str, Any] = checked(flat, TIGER_FIELDS)
     if "beliefs" in values:
         if values.get("policy") == "random":
             raise InvalidInput("opponent.beliefs: a random j has none; leave them out")
