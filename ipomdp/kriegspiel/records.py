@@ -57,7 +57,7 @@ def read_records(path: Path) -> tuple[list[Play], list[str]]:
     problems: list[str] = []
     for where, text in _texts(path):
         try:
-            plays.append(read_record(_parsed(text)))
+            plays.append(read_record(_parsed(text, whole=where == str(path))))
         except InvalidInput as error:
             problems.append(f"{where}: {error}")
     if not plays and not problems:
@@ -159,13 +159,14 @@ def _is_game(line: bytes) -> bool:
     return isinstance(content, dict) and not {"start", "moves"}.isdisjoint(content)
 
 
-def _parsed(text: bytes) -> object:
+def _parsed(text: bytes, *, whole: bool = False) -> object:
+    """Return what a text holds; errors name the line if it is a whole file."""
     try:
         return json.loads(text.decode())
     except UnicodeDecodeError:
         raise InvalidInput("not text; expected a game as JSON") from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, " if error.lineno > 1 else ""
+        place = f"line {error.lineno}, " if whole else ""
         raise InvalidInput(f"not valid JSON ({place}column {error.colno}): {error.msg}") from None
     except ValueError:  # Python's own limit
         raise InvalidInput("not valid JSON: a number has too many digits") from None
