@@ -102,10 +102,30 @@ def test_the_command() -> None:
     text = run(*grid).stdout
     for words in ("# 1.00", "0.7037", "0.1155", "One more level, from 1 to 2"):
         assert words in text
+    assert "<0.0001" in text
+    assert "0.0000" not in text
+    assert not text.endswith("\n\n")
     assert all(len(line) <= 80 for line in text.splitlines())
     content = json.loads(run(*grid, "--json").stdout)
     assert content["complete"] is True
     assert len(content["verdicts"]) == 6 * 2 * 2
+
+
+def test_two_decisions_in_the_paper_s_reading() -> None:
+    ahead = Reading(tries="paper", horizon=2)
+    found = {
+        (c.level, c.rationality): c for c in cells(ahead.scenario, range(1, 5), [0.001, 0.01, 0.02])
+    }
+    best = [where for where, cell in found.items() if cell.best == "Qb2"]
+    assert best == [(3, 0.01), (4, 0.01), (3, 0.02)]
+    assert rounded(found[3, 0.02], "Qb2", "Qd1") == [76.0, 46.3]
+    assert rounded(found[1, 0.001], "Qb2", "Qd1", "Ka2") == [101.3, 94.2, 167.9]
+
+
+def test_what_levels_are_lacking_for_is_left_out() -> None:
+    text = run("conjecture", "--levels", "3", "--rationality", "0.004").stdout
+    assert "One more level, from 1 to 2" not in text
+    assert not text.endswith("\n\n")
 
 
 def test_bad_input() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from ipomdp.show.tables import table, worth
+from ipomdp.show.tables import chance, table, worth
 from ipomdp.study.conjecture import VIEWS, Growth, Reading, Settled, Verdict, readings
 
 SIGNS = dict(zip(VIEWS, ("-", "+", "#"), strict=True))
@@ -48,13 +48,12 @@ def _print_map(console: Console, settled: Settled, reading: Reading) -> None:
 
 
 def _mark(verdict: Verdict) -> str:
-    return f"{SIGNS[verdict.view]} {verdict.capture:.2f}"
+    return f"{SIGNS[verdict.view]} {chance(verdict.capture, 2)}"
 
 
 def _print_both_halves(console: Console, settled: Settled) -> None:
     """Print what one more level, from 1 to 2, does to the reason and to the preference."""
     columns = ("lambda", "level", "Qb2", "Qd1", "best", "takes on b2")
-    console.print(Text("\nOne more level, from 1 to 2", style="bold"))
     made = table("reading", *columns, right=("lambda", "level", "Qb2", "Qd1", "takes on b2"))
     for reading in readings():
         for rationality in (0.004, 0.02):
@@ -65,10 +64,15 @@ def _print_both_halves(console: Console, settled: Settled) -> None:
                         _short(reading) if k == 0 else "",
                         f"{rationality:g}" if k == 0 else "",
                         str(verdict.level), worth(verdict.offered), worth(verdict.preferred),
-                        verdict.best, f"{verdict.capture:.4f}",
+                        verdict.best, chance(verdict.capture),
                     )  # fmt: skip
     if made.row_count:
+        console.print(Text("\nOne more level, from 1 to 2", style="bold"))
         console.print(made)
+        console.print(
+            "The reason holds where Black takes less at level 2, the preference where Qb2 is then "
+            "above Qd1."
+        )
 
 
 def _short(reading: Reading) -> str:
@@ -77,7 +81,7 @@ def _short(reading: Reading) -> str:
 
 
 def _print_growth(console: Console, growth: Growth) -> None:
-    title = f"Level upon level: {growth.reading.words}, lambda {growth.rationality:g}"
+    title = f"\nLevel upon level: {growth.reading.words}, lambda {growth.rationality:g}"
     console.print(Text(title, style="bold"))
     names = [str(cell.level) for cell in growth.cells]
     made = table("level", *names, right=names)
@@ -86,4 +90,4 @@ def _print_growth(console: Console, growth: Growth) -> None:
         made.add_row(move, *(f"{cell.value(move):.1f}" for cell in growth.cells))
     made.add_row("change", "", *(f"{change:.1f}" for change in growth.course.changes))
     console.print(made)
-    console.print(f"{growth.course.words}\n")
+    console.print(growth.course.words)
