@@ -119,7 +119,7 @@ def test_two_decisions_in_the_paper_s_reading() -> None:
     best = [where for where, cell in found.items() if cell.best == "Qb2"]
     assert best == [(3, 0.01), (4, 0.01), (3, 0.02)]
     assert rounded(found[3, 0.02], "Qb2", "Qd1") == [76.0, 46.3]
-    assert rounded(found[1, 0.001], "Qb2", "Qd1", "Ka2") == [101.3, 94.2, 168.0]
+    assert rounded(found[1, 0.001], "Qb2", "Qd1", "Ka2") == [101.3, 94.2, 167.9]
 
 
 def test_what_levels_are_lacking_for_is_left_out() -> None:
@@ -129,6 +129,8 @@ def test_what_levels_are_lacking_for_is_left_out() -> None:
 
 
 def test_bad_input() -> None:
-    assert "--levels: expected levels from 1" in refused("conjecture", "--levels", "0-2")
+    for levels in ("0-2", "x", "4-1"):
+        said = refused("conjecture", "--levels", levels)
+        assert "--levels: expected levels from 1 to 64 like 1-4, 2 or 1,2,5" in said
     assert "--rationality: expected" in refused("conjecture", "--rationality", "x")
     assert "unknown ending" in refused("conjecture", "--out", "x.txt")

@@ -25,7 +25,6 @@ from ipomdp.commands.options import (
     naming,
     output,
 )
-from ipomdp.errors import InvalidInput
 from ipomdp.show.console import busy, print_json, show, write
 from ipomdp.show.files import PICTURES
 from ipomdp.study.ranges import levels_in, rationalities_in
@@ -149,9 +148,7 @@ def conjecture(
     from ipomdp.study.conjecture import Settled, growth, readings, settle
 
     with naming("--levels"):
-        wanted = None if levels is None else levels_in(levels)
-        if wanted and wanted[0] == 0:
-            raise InvalidInput("expected levels from 1: at level 0 i does not model Black at all")
+        wanted = None if levels is None else levels_in(levels, least=1)  # 0 models nobody
     lambdas = _lambdas(rationality) or ()
     picture = output("--out", out, PICTURES) if out is not None else None
     total = sum(len(reading.levels(wanted)) for reading in readings()) * len(lambdas)

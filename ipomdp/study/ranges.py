@@ -14,15 +14,16 @@ MOST = 200
 NUMBER = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
-def levels_in(text: str) -> tuple[int, ...]:
+def levels_in(text: str, least: int = 0) -> tuple[int, ...]:
     """Return the levels written as ``0-4``, ``2``, ``0,2,5`` or ``0-2,5``, in order."""
     found: set[int] = set()
     for part in text.split(","):
         ends = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
         low, high = (int(ends[1]), int(ends[2] or ends[1])) if ends else (0, -1)
-        if not low <= high <= DEEPEST:
+        if not least <= low <= high <= DEEPEST:
             raise InvalidInput(
-                f"expected levels from 0 to {DEEPEST} like 0-4, 2 or 0,2,5, not {shown(text)}"
+                f"expected levels from {least} to {DEEPEST} like {least}-4, 2 or {least},2,5, "
+                f"not {shown(text)}"
             )
         found |= set(range(low, high + 1))
     return tuple(sorted(found))
