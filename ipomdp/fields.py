@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ipomdp.errors import InvalidInput
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 
 POLICIES = ("model", "random")
 TRIES = ("paper", "retry")

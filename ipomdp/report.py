@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ipomdp.errors import InvalidInput
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 
 TIE = 1e-9
 """Utilities, or probabilities, closer than this are one and the same."""

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ipomdp.errors import InvalidInput
-from ipomdp.kriegspiel.scenario import Scenario, read_kriegspiel
-from ipomdp.show.quoting import shown
+from ipomdp.kriegspiel.reading import read_kriegspiel
+from ipomdp.kriegspiel.scenario import Scenario
+from ipomdp.quoting import shown
 from ipomdp.tiger.scenario import TigerScenario, read_tiger
 
 __all__ = [

@@ -18,7 +18,7 @@ import numpy as np
 
 from ipomdp.errors import ImpossibleObservation, InvalidInput
 from ipomdp.game import FloatArray, IntArray
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 from networks.naming import plain_name
 
 with warnings.catch_warnings():

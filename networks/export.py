@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ipomdp.show.files import NETWORKS, PICTURES, check_ending
+from ipomdp.files import NETWORKS, PICTURES, check_ending
 from networks.diagram import Diagram, Node
 from networks.naming import plain_name
 

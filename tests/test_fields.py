@@ -9,8 +9,8 @@ import pytest
 from ipomdp import InvalidInput, Scenario, load_scenario
 from ipomdp.fields import DEEPEST
 from ipomdp.kriegspiel import Weights
+from ipomdp.quoting import printable, shown
 from ipomdp.scenario import read_scenario
-from ipomdp.show.quoting import printable, shown
 
 FEN = "1q1k/4/4/K1Q1 w"
 POSITION = f'[position]\nfen = "{FEN}"\n'

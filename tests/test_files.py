@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ipomdp import InvalidInput
-from ipomdp.show.files import check_ending, check_writable, writing
+from ipomdp.files import check_ending, check_writable, writing
 
 
 def test_the_reason_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

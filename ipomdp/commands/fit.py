@@ -12,8 +12,8 @@ import typer
 from ipomdp.commands.options import Json, naming, natural, output, real, whole
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import DEEPEST, FIELDS, HEARD_BY, SIDES, TRIES
-from ipomdp.show.files import PICTURES
-from ipomdp.show.quoting import printable, shown
+from ipomdp.files import PICTURES
+from ipomdp.quoting import printable, shown
 
 if TYPE_CHECKING:
     from ipomdp.study.fit import Thinking

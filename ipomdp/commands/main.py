@@ -39,12 +39,12 @@ from ipomdp.commands.options import (
 )
 from ipomdp.commands.study import register
 from ipomdp.errors import InvalidInput, IpomdpError
+from ipomdp.files import NETWORKS, PICTURES
+from ipomdp.quoting import printable, shown
 from ipomdp.show.console import busy as _busy
 from ipomdp.show.console import print_json as _print_json
 from ipomdp.show.console import show as _show
 from ipomdp.show.console import write as _write
-from ipomdp.show.files import NETWORKS, PICTURES
-from ipomdp.show.quoting import printable, shown
 
 BAD_INPUT, INTERRUPTED = 2, 130
 

@@ -13,8 +13,8 @@ import typer
 
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import MOST_PARTICLES
-from ipomdp.show.files import check_ending, check_writable
-from ipomdp.show.quoting import cut, shown
+from ipomdp.files import check_ending, check_writable
+from ipomdp.quoting import cut, shown
 
 if TYPE_CHECKING:
     from ipomdp.scenario import AnyScenario

@@ -25,8 +25,8 @@ from ipomdp.commands.options import (
     naming,
     output,
 )
+from ipomdp.files import PICTURES
 from ipomdp.show.console import busy, print_json, show, write
-from ipomdp.show.files import PICTURES
 from ipomdp.study.ranges import levels_in, rationalities_in
 
 if TYPE_CHECKING:

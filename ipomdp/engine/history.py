@@ -15,6 +15,9 @@ from ipomdp.engine.step import HEARD, REFUSALS, Past
 from ipomdp.errors import ImpossibleObservation, ParticlesLost
 from ipomdp.game import IntArray
 
+SHOWN = 3
+"""How many states an error names."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
@@ -215,4 +218,15 @@ def _instead(solver: Solver, player: int, frame: Frame, step: int, event: Event,
     words = sorted({solver.game.say(int(h)) for h in np.unique(edges.heard[mine]) % REFUSALS})
     said = solver.game.say(event.heard)
     counted = f" after {event.refusals} refusals" if event.refusals else ""
-    return f"{said!r}{counted} cannot have been heard; it could have been {', '.join(words)}"
+    belief = _named(solver, solver.layer(player, frame, step).marginal(0))
+    return (
+        f"{said!r}{counted} cannot have been heard; it could have been {', '.join(words)}. "
+        f"{solver.game.players[player]} then believed in {belief}"
+    )
+
+
+def _named(solver: Solver, belief: dict[int, float]) -> str:
+    """Return the likeliest states of a belief in words, and how many more there are."""
+    likely = [f"{solver.game.describe(s)} ({p:.3g})" for s, p in list(belief.items())[:SHOWN]]
+    more = f" and {len(belief) - SHOWN} more" if len(belief) > SHOWN else ""
+    return ", ".join(likely) + more

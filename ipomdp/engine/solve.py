@@ -7,7 +7,7 @@ other's model at level k - 1 (Gmytrasiewicz and Doshi 2005, with quantal instead
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
@@ -23,11 +23,17 @@ from ipomdp.game import BoolArray, FloatArray, IntArray, Utility
 class Solver(Filter):
     """Answers questions about models of one game and remembers every answer while it lives."""
 
-    def __init__(self, *what: Any, **options: Any) -> None:  # noqa: ANN401 - as the filter
-        super().__init__(*what, **options)
-        self._policies: dict[tuple[int, Frame, int], Policy] = {}
-        self._worths: dict[tuple[int, Frame, int, int], FloatArray] = {}
-        self._replies: dict[tuple[int, Frame, int, Utility], FloatArray] = {}
+    @cached_property
+    def _policies(self) -> dict[tuple[int, Frame, int], Policy]:
+        return {}
+
+    @cached_property
+    def _worths(self) -> dict[tuple[int, Frame, int, int], FloatArray]:
+        return {}
+
+    @cached_property
+    def _replies(self) -> dict[tuple[int, Frame, int, Utility], FloatArray]:
+        return {}
 
     def policy(self, player: int, frame: Frame, step: int) -> Policy:
         """Return what the nodes of a layer do, by quantal response to their values."""
@@ -55,13 +61,12 @@ class Solver(Filter):
             turn, action = np.nonzero(open_)
             start, log = starts_of(turn, legal.shape[0]), chosen[turn, action]
             turn = node[turn]
-        complete = self._complete(frame, step)
         if not choice.tight:
             chance = log > -np.inf
             owner = np.repeat(np.arange(legal.shape[0]), np.diff(start))[chance]
             turn, action, log = turn[chance], action[chance], log[chance]
             start = starts_of(owner, legal.shape[0])
-        return Policy(response, turn, action, log, start, stays, complete)
+        return Policy(response, turn, action, log, start, stays)
 
     # What actions are worth.
 

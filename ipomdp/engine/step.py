@@ -78,8 +78,6 @@ class Policy:
     """Where the moves of each spot start."""
     stays: FloatArray
     """For each spot, the probability of a refusal that ends the line."""
-    complete: bool
-    """Whether every legal move has a chance."""
 
 
 @dataclass(frozen=True)

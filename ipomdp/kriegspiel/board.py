@@ -13,7 +13,7 @@ import numpy as np
 
 from ipomdp.errors import InvalidInput
 from ipomdp.game import IntArray
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 
 SIZE = 4
 SQUARES = tuple(file + rank for rank in "1234" for file in "abcd")

@@ -15,7 +15,7 @@ from ipomdp.fields import FIELDS, HISTORY_FIELDS, Field
 from ipomdp.kriegspiel.board import SIDES
 from ipomdp.kriegspiel.referee import announcements
 from ipomdp.kriegspiel.rules import Kriegspiel4x4
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 from ipomdp.study.likelihood import Play, Ply
 
 LINES = (".jsonl", ".ndjson")

@@ -9,7 +9,7 @@ from ipomdp.game import Actions, BoolArray, FloatArray, IntArray, Outcomes
 from ipomdp.kriegspiel.board import PLACEMENTS, SIDES, Position, parse_position
 from ipomdp.kriegspiel.geometry import NEXT_TO
 from ipomdp.kriegspiel.referee import ACTIONS, ENDINGS, Moves, announcements, tables, tries
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 
 
 class Kriegspiel4x4:

@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 
 from ipomdp.commands.options import naming
-from ipomdp.show.files import writing
-from ipomdp.show.quoting import printable
+from ipomdp.files import writing
+from ipomdp.quoting import printable
 
 
 def show(print_on: Callable[[Console], None]) -> None:

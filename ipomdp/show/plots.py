@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ipomdp.quoting import printable
 from ipomdp.report import Analysis
-from ipomdp.show.quoting import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

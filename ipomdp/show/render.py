@@ -10,9 +10,9 @@ from ipomdp.errors import InvalidInput
 from ipomdp.kriegspiel import Kriegspiel4x4
 from ipomdp.kriegspiel.board import LETTERS, SIDES, SIZE, parse_position
 from ipomdp.kriegspiel.svg import board_svg
+from ipomdp.quoting import printable
 from ipomdp.report import TIE, Analysis, Hearing, MoveReport, Reply
 from ipomdp.scenario import Scenario
-from ipomdp.show.quoting import printable
 from ipomdp.show.render_beliefs import (
     SHOWN,
     placements,

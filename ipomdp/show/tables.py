@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ipomdp.quoting import printable
 from ipomdp.report import Analysis
 from ipomdp.scenario import AnyScenario, Scenario
-from ipomdp.show.quoting import printable
 from ipomdp.study.accuracy import Accuracy
 from ipomdp.study.paper import PaperComparison
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from ipomdp.quoting import printable
 from ipomdp.report import Analysis
-from ipomdp.show.quoting import printable
 from ipomdp.show.tables import best_of, chance, print_heading, table, worth
 from ipomdp.tiger.scenario import TigerScenario
 

@@ -9,9 +9,9 @@ import numpy as np
 from ipomdp.engine.model import Blind, Frame
 from ipomdp.errors import ImpossibleObservation, InvalidInput
 from ipomdp.game import FloatArray
+from ipomdp.quoting import shown
 from ipomdp.report import TIE
 from ipomdp.scenario import Scenario
-from ipomdp.show.quoting import shown
 from ipomdp.show.render_beliefs import pieces_of
 from ipomdp.show.tables import chance, worth
 from ipomdp.study.heard import Heard, heard_after

@@ -12,9 +12,9 @@ import numpy as np
 from ipomdp.engine.history import Situation
 from ipomdp.engine.model import Blind, Frame, nested
 from ipomdp.errors import ImpossibleObservation, InvalidInput
+from ipomdp.quoting import shown
 from ipomdp.report import TIE
 from ipomdp.scenario import Scenario
-from ipomdp.show.quoting import shown
 from ipomdp.study.heard import heard_after
 from ipomdp.study.viewpoint import Viewpoint
 

@@ -7,7 +7,7 @@ import re
 
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import DEEPEST
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 
 MOST = 200
 """The most values of lambda in a range: beyond it a number is a slip of the hand."""

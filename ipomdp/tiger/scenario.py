@@ -16,7 +16,7 @@ from ipomdp.engine.problem import Problem
 from ipomdp.engine.step import Rules
 from ipomdp.errors import ImpossibleObservation, InvalidInput
 from ipomdp.fields import BELIEF_FIELDS, FIELDS, TIGER_FIELDS, checked, flattened
-from ipomdp.show.quoting import shown
+from ipomdp.quoting import shown
 from ipomdp.tiger.game import LEFT, RIGHT, Rewards, Tiger
 
 OPTIONS = ("title", "description", "level", "horizon", "policy", "rationality")

@@ -7,27 +7,15 @@ import math
 import pytest
 
 from tests.oracle.tiger import ACTIONS, CREAKS, LEFT, LISTEN, OPEN_LEFT, RIGHT, SIDES, Tiger
+from tests.tiger_golden import AGAINST_RANDOM, ALONE
 
 
-@pytest.mark.parametrize(
-    ("horizon", "value"),
-    [
-        (1, -1.0),
-        (2, -1.95),
-        (3, 2.3098),
-        (4, 1.7955442187),
-        (5, 2.7630961931),
-        (10, 6.6933684318),
-    ],
-)
+@pytest.mark.parametrize(("horizon", "value"), ALONE)
 def test_the_agent_alone(horizon: int, value: float) -> None:
     assert Tiger().value_alone(0.5, horizon) == pytest.approx(value, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("horizon", "tiger_left", "difference"),
-    [(2, 0.08, 0.147767), (2, 0.10, 2.194500), (3, 0.08, 1.323072), (3, 0.10, 3.341678)],
-)
+@pytest.mark.parametrize(("horizon", "tiger_left", "difference"), AGAINST_RANDOM)
 def test_listening_against_opening_when_the_other_is_random(
     horizon: int, tiger_left: float, difference: float
 ) -> None:
