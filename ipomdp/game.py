@@ -7,6 +7,7 @@ them acts, or both do; then each hears something, the same or not, with certaint
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -28,7 +29,7 @@ class Outcomes(NamedTuple):
     successor: IntArray
     """The state after it."""
     heard: tuple[IntArray, IntArray]
-    """What each player hears, as numbers from 0 to 4,095."""
+    """What each player hears, as numbers below 2**21."""
     log_probability: FloatArray
     """How likely the outcome is in its case."""
 
@@ -92,3 +93,37 @@ class Utility(Protocol):
 
     def reward(self, states: IntArray, actions: IntArray, player: int) -> FloatArray | None:
         """Return what the player gains at once by its action; ``None`` where nothing ever is."""
+
+
+class BoardGame(Game, Protocol):
+    """A game on a board, with what playing whole games of it needs beside the engine's protocol.
+
+    Both players always hear the same of a move that is made; a refusal is heard by the mover alone.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that users type: ``4x4``, ``8x8``."""
+
+    @property
+    def size(self) -> int:
+        """How many files and ranks the board has."""
+
+    @property
+    def start(self) -> int:
+        """The state in which a game starts unless another is asked for; both players know it."""
+
+    def read(self, text: str) -> int:
+        """Return the state behind a written position; one that cannot be played is an error."""
+
+    def turn(self, state: int) -> int:
+        """Return the player to move."""
+
+    def winner(self, state: int) -> int | None:
+        """Return who has won; ``None`` for a draw, or while the game goes on."""
+
+    def pieces(self, state: int, player: int) -> Mapping[str, str]:
+        """Return where a player's pieces stand: ``{"a1": "K"}``, capitals for White's."""
+
+    def hears(self, words: str) -> int:
+        """Return the number of what is heard, from its words; the inverse of ``say``."""

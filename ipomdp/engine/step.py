@@ -15,8 +15,8 @@ from ipomdp.engine.turns import Turns
 from ipomdp.errors import ParticlesLost
 from ipomdp.game import BoolArray, FloatArray, IntArray
 
-HEARD = 1 << 20
-REFUSALS = 1 << 12
+HEARD = 1 << 29
+REFUSALS = 1 << 21
 """What is heard is a number below REFUSALS plus REFUSALS for each refusal heard before it."""
 
 

@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ipomdp.errors import InvalidInput
 from ipomdp.game import Actions, BoolArray, FloatArray, IntArray, Outcomes
-from ipomdp.kriegspiel.board import PLACEMENTS, SIDES, Position, parse_position
+from ipomdp.kriegspiel.board import (
+    CAPTURED,
+    LETTERS,
+    PLACEMENTS,
+    SIDES,
+    SIZE,
+    SQUARES,
+    Position,
+    parse_position,
+)
 from ipomdp.kriegspiel.geometry import NEXT_TO
-from ipomdp.kriegspiel.referee import ACTIONS, ENDINGS, Moves, announcements, tables, tries
+from ipomdp.kriegspiel.referee import (
+    ACTIONS,
+    CHECKMATE,
+    ENDINGS,
+    Moves,
+    announcements,
+    tables,
+    tries,
+)
 from ipomdp.quoting import shown
+
+FIGURE_1 = "1q1k/4/4/K1Q1 w"
+"""The paper's position, from which games start."""
 
 
 class Kriegspiel4x4:
     """4x4 Kriegspiel behind the game protocol; a state is an index into the referee's tables."""
 
+    name = "4x4"
+    size = SIZE
     players = SIDES
     actions = ACTIONS
     public = True
 
     def __init__(self) -> None:
         self._tables = tables()
+
+    @property
+    def start(self) -> int:
+        """Figure 1 of the paper."""
+        return parse_position(FIGURE_1).state
 
     def turn(self, state: int) -> int:
         """Return the side to move."""
@@ -70,6 +99,24 @@ class Kriegspiel4x4:
     def say(self, announcement: int) -> str:
         """Return the referee's words."""
         return "Illegal" if announcement < 0 else announcements()[announcement]
+
+    def hears(self, words: str) -> int:
+        """Return the number of an announcement."""
+        return announcements().index(words)
+
+    def winner(self, state: int) -> int | None:
+        """Return who has mated."""
+        mate = self._tables.ending[state] == CHECKMATE
+        return 1 - self.turn(state) if mate else None
+
+    def pieces(self, state: int, player: int) -> Mapping[str, str]:
+        """Return where a player's king and queen stand."""
+        placed = Position.of(state)
+        king, queen = placed[player], placed[2 + player]
+        found = {SQUARES[king]: LETTERS[player]}
+        if queen != CAPTURED:
+            found[SQUARES[queen]] = LETTERS[2 + player]
+        return found
 
     def describe(self, state: int) -> str:
         """Return the position as ``1q1k/4/4/K1Q1 w``."""

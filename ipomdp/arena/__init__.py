@@ -1,0 +1,1 @@
+"""Games between players, one or many, and what they show."""

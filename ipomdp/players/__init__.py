@@ -1,0 +1,1 @@
+"""Players of whole games: told what they hear, asked for a try."""

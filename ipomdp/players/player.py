@@ -1,0 +1,75 @@
+"""What a player is: told what it hears, asked for a try."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ipomdp.game import BoardGame, IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What a player thinks of one of its tries."""
+
+    action: int
+    value: float
+    """What trying it is worth to the player, in the units of its utility; refusals included."""
+    legal: float
+    """How likely it is to be carried out."""
+
+
+class Player(ABC):
+    """One side of a game. It never sees the other's pieces, only what follows.
+
+    The order of the calls, which whoever runs the game keeps:
+
+    1. ``begin`` once, before anything else. A player may begin again, a new game.
+    2. When it is to move: ``propose``, with the tries that its own pieces and what was announced
+       leave open, those refused in this turn left out. If the referee refuses, ``refused`` and
+       ``propose`` again; if the move is made, ``moved``.
+    3. When the other has moved: ``heard``.
+    4. Nothing more once the game is over: the last call may be ``moved`` or ``heard`` with an
+       announcement that ends it, or none at all (a player that resigned, crashed, was too slow).
+    """
+
+    def __init__(self, game: BoardGame) -> None:
+        self.game = game
+
+    @abstractmethod
+    def begin(self, side: int, state: int, rng: np.random.Generator) -> None:
+        """Start a game as a side (0 is White) from a state that both players know."""
+
+    @abstractmethod
+    def propose(self, tries: IntArray, seconds: float | None = None) -> int:
+        """Return one of the tries, within so many seconds if they are given."""
+
+    @abstractmethod
+    def refused(self, action: int) -> None:
+        """Hear that the last try was illegal."""
+
+    @abstractmethod
+    def moved(self, action: int, heard: int) -> None:
+        """Hear that the last try was made, and what the referee said of it."""
+
+    @abstractmethod
+    def heard(self, heard: int) -> None:
+        """Hear what the referee said of the other's move."""
+
+
+class Thinker(Player):
+    """A player that can tell what it believes and what it would advise."""
+
+    @abstractmethod
+    def belief(self) -> Mapping[tuple[str, str], float]:
+        """Return how likely each piece of the other stands on each square.
+
+        The keys are (square, letter), as ``("e5", "p")``; certain absences are left out.
+        """
+
+    @abstractmethod
+    def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+        """Return the tries with their worth, best first; asked only when it is to move."""
