@@ -3,7 +3,8 @@
 IpomdpError
 ├── InvalidInput            what a user typed or wrote in a file cannot be used
 ├── ImpossibleObservation   nothing believed possible can have produced what was heard
-└── ParticlesLost           no particle kept explains what was heard
+├── ParticlesLost           no particle kept explains what was heard
+└── EngineFailed            a chess engine died or stopped answering
 """
 
 
@@ -26,3 +27,7 @@ class ImpossibleObservation(IpomdpError):
 
 class ParticlesLost(IpomdpError):
     """Something heard that no particle kept can explain, though it may be possible."""
+
+
+class EngineFailed(IpomdpError):
+    """A chess engine that died, or stopped answering, while it was needed."""

@@ -12,7 +12,7 @@ import networks
 
 ROOT = Path(ipomdp.__file__).parent
 ENGINE = [
-    *("game", "errors"),
+    *("game", "turn", "errors"),
     *(f"engine/{path.stem}" for path in sorted((ROOT / "engine").glob("*.py"))),
     *(f"study/{name}" for name in ("likelihood", "fit", "simulate", "viewpoint", "heard")),
 ]

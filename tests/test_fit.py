@@ -15,10 +15,9 @@ import numpy as np
 import pytest
 
 from ipomdp.engine.step import Rules
-from ipomdp.errors import InvalidInput
 from ipomdp.kriegspiel import Kriegspiel4x4, Weights
 from ipomdp.kriegspiel.evaluation import evaluation
-from ipomdp.kriegspiel.records import read_record, read_records, record
+from ipomdp.records import read_record
 from ipomdp.study.fit import Thinking, fit_lambda, fit_player
 from ipomdp.study.likelihood import Decisions, Play
 from ipomdp.study.simulate import Simulator
@@ -51,8 +50,13 @@ QD2 = {"by": "white", "move": "Qd2", "heard": "Check by File"}
 KC4 = {"by": "black", "refused": ["Kc3"], "move": "Kc4", "heard": "Silent"}
 
 
+def play_of(content: dict[str, Any]) -> Play:
+    read = read_record(content)
+    return Play(read.result.start, read.rules, read.result.turns)
+
+
 def likelihood(content: dict[str, Any], player: int, level: int, rationality: float) -> float:
-    decisions = Decisions(GAME, [read_record(content)], player)
+    decisions = Decisions(GAME, [play_of(content)], player)
     weighed = decisions.weighed(THINKING.frame(level, rationality))
     assert decisions.explained(weighed).all()
     return float((decisions.log_probabilities(weighed, rationality) * decisions.count).sum())
@@ -100,11 +104,11 @@ def test_what_is_known_to_be_illegal_is_counted_and_left_out() -> None:
         plain = game(QD2, KC4, then, **rules)
         odd = game(QD2, {**KC4, "refused": ["Qa1", "Kc3"]}, then, **rules)
         fits = [
-            fit_player(Decisions(GAME, [read_record(c)], 1), THINKING, [0, 1]) for c in (plain, odd)
+            fit_player(Decisions(GAME, [play_of(c)], 1), THINKING, [0, 1]) for c in (plain, odd)
         ]
         assert [(f.tries, f.ignored) for f in fits] == [(2, 0), (2, 1)]
         for level in (0, 1):  # White hears more refusals than its model explains
-            odd_play = Decisions(GAME, [read_record(odd)], 0)
+            odd_play = Decisions(GAME, [play_of(odd)], 0)
             assert odd_play.weighed(THINKING.frame(level, 0.01)).utilities.shape == (2, 32)
 
 
@@ -173,51 +177,6 @@ def test_the_search_on_known_curves(
         assert wanted is None or found == pytest.approx(wanted, rel=1e-3)
 
 
-# Records.
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_a_record_says_all_about_a_game(reading: str) -> None:
-    for play in games(READINGS[reading], 1, 0.004, 10, 6):
-        assert read_record(json.loads(json.dumps(record(play, note="kept")))) == play
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ([], "expected a game, {...}, not []"),
-        ({"tries": "retry", "moves": [QD1]}, "start: missing; expected a position"),
-        (game(QD1, start="8/8 w"), "start: "),
-        (game(QD1, tries="again"), 'tries: expected "paper" or "retry", not "again"'),
-        (game(), "moves: expected a list of one or more moves, not []"),
-        (game(QD1, QD1), "moves, entry 2: by: it is black's turn, not white's"),
-        (game({**QD1, "move": "Qd4"}), "moves, entry 1: move: Qd4 is illegal in 1q1k"),
-        (game({**QD1, "move": "e4"}), 'moves, entry 1: move: expected a move like Qd1, not "e4"'),
-        (game({**QD1, "heard": "Silent"}), 'the referee says "Check by File", not "Silent"'),
-        (game({**QD1, "refused": ["Qd2"]}), "refused: Qd2 is legal in 1q1k"),
-        (game({**QD1, "refused": ["Qd4"]}, tries="paper"), "refused: nothing is tried again"),
-        (game(7), "moves, entry 1: expected a move, {...}, not 7"),  # type: ignore[arg-type]
-    ],
-)  # fmt: skip
-def test_what_is_wrong_with_a_record_is_said(content: object, words: str) -> None:
-    with pytest.raises(InvalidInput) as error:
-        read_record(content)
-    assert words in str(error.value)
-    assert "\n" not in str(error.value)
-
-
-def test_good_games_of_a_broken_file_are_kept(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    whole = json.dumps(game(QD2, KC4))
-    file.write_bytes(f"{whole}\n\n{whole[:50]}\n".encode() + b"\xff\n" + f"{whole}\n7\n".encode())
-    plays, problems = read_records(file)
-    assert len(plays) == 2
-    assert [p.split(": ")[0] for p in problems] == [f"{file}, line {k}" for k in (3, 4, 6)]
-    pretty = tmp_path / "game.json"
-    pretty.write_text(json.dumps(game(QD2, KC4), indent=2))
-    assert read_records(pretty) == (plays[:1], [])
-
-
 # The command line.
 
 
@@ -235,7 +194,7 @@ def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
             result = run(*shlex.split(line)[1:], cwd=tmp_path)
             assert result.returncode == 0, result.stderr
     (shown,) = re.findall(r"```json\n(.*?)```", page, flags=re.DOTALL)
-    assert len(read_record(json.loads(shown)).plies) == 2
+    assert len(read_record(json.loads(shown)).result.turns) == 2
 
 
 def test_simulate_then_fit(tmp_path: Path) -> None:

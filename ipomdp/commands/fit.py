@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ipomdp.commands.options import Json, naming, natural, output, real, whole
+from ipomdp.commands.records import games_in
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import DEEPEST, FIELDS, HEARD_BY, SIDES, TRIES
 from ipomdp.files import PICTURES
-from ipomdp.quoting import printable, shown
+from ipomdp.quoting import shown
 
 if TYPE_CHECKING:
     from ipomdp.study.fit import Thinking
     from ipomdp.study.likelihood import Play
 
-MOST_REPORTED = 10
-"""Bad records that are named one by one."""
 MOST_GAMES = 100_000
 LONGEST_GAME = 1000
 HIGHEST_SEED = 2**31 - 1
@@ -29,7 +27,7 @@ Logs = Annotated[
     list[str],
     typer.Argument(
         metavar="LOGS",
-        help="Files with records of games: a game as JSON, or one in each line.",
+        help="Files with records of games: .json, .jsonl (one in each line) or .pgn.",
         show_default=False,
     ),
 ]
@@ -147,7 +145,8 @@ def simulate(
 
     from ipomdp.engine.step import Rules
     from ipomdp.kriegspiel import Kriegspiel4x4
-    from ipomdp.kriegspiel.records import LINES, record
+    from ipomdp.records import record, result_so_far
+    from ipomdp.records.reading import LINES
     from ipomdp.show.console import write
     from ipomdp.study.simulate import Simulator
 
@@ -173,10 +172,7 @@ def simulate(
     rules = Rules(retry=retry, audible=retry and illegal_heard_by == "both")
     frames = (thinking.frame(*minds[0]), thinking.frame(*minds[1]))
     simulator, rng = Simulator(game, state, rules, frames), np.random.default_rng(drawn)
-    more = {
-        side: {"level": level, "rationality": "inf" if lambda_ == float("inf") else lambda_}
-        for side, (level, lambda_) in zip(SIDES, minds, strict=True)
-    }
+    white, black = (f"level {level}, lambda {lambda_:g}" for level, lambda_ in minds)
     console = Console(stderr=True, markup=False)
     played = [
         simulator.play(longest, rng)
@@ -188,37 +184,23 @@ def simulate(
             disable=not console.is_terminal,
         )
     ]
-    lines = [json.dumps(record(play, **more), allow_nan=False) + "\n" for play in played]
+    results = [result_so_far(game, state, play.turns) for play in played]
+    lines = [
+        json.dumps(record(game, result, white=white, black=black, rules=rules)) + "\n"
+        for result in results
+    ]
     write("--out", file, lambda path: path.write_text("".join(lines)))
-    moves = sum(len(play.plies) for play in played)
+    moves = sum(len(play.turns) for play in played)
     print(f"{_counted(count, 'game')}, {_counted(moves, 'move')}", file=sys.stderr)  # noqa: T201
 
 
 def _games(logs: list[str]) -> list[Play]:
-    """Return the games in some files; those that cannot be used are named and left out."""
-    from ipomdp.kriegspiel.records import read_records
+    """Return the games in some files; the exact engine fits 4x4 alone."""
+    from ipomdp.kriegspiel import Kriegspiel4x4
+    from ipomdp.study.likelihood import Play
 
-    plays: list[Play] = []
-    problems: list[str] = []
-    for name in logs:
-        if not name:
-            raise InvalidInput("LOGS: an empty name; expected a file with records of games")
-        good, bad = read_records(Path(name))
-        plays += good
-        problems += bad
-    more = len(problems) - 1
-    if not plays:
-        rest = f" (and {more} more that cannot be used)" if more else ""
-        raise InvalidInput(f"{problems[0]}{rest}")
-    for problem in problems[:MOST_REPORTED]:
-        _warn(f"left out: {problem}")
-    if len(problems) > MOST_REPORTED:
-        _warn(f"left out: {len(problems) - MOST_REPORTED} more games")
-    return plays
-
-
-def _warn(message: str) -> None:
-    print(f"ipomdp: {' '.join(printable(message).split())}", file=sys.stderr)  # noqa: T201
+    games = games_in(logs, "LOGS", Kriegspiel4x4())
+    return [Play(g.result.start, g.rules, g.result.turns) for g in games]
 
 
 def _thinking(scenario: str | None) -> Thinking:

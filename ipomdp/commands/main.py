@@ -9,7 +9,11 @@ from typing import Annotated
 
 import typer
 
+from ipomdp.commands import arena as arena_commands
 from ipomdp.commands import fit as fit_commands
+from ipomdp.commands import play as play_commands
+from ipomdp.commands import records as record_commands
+from ipomdp.commands import strength as strength_commands
 from ipomdp.commands.options import (
     Chart,
     Counts,
@@ -231,7 +235,11 @@ def paper() -> None:
     _show(lambda console: print_paper(console, comparison))
 
 
+arena_commands.register(app)
 fit_commands.register(app)
+play_commands.register(app)
+record_commands.register(app)
+strength_commands.register(app)
 register(app)
 
 

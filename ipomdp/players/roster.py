@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ipomdp.errors import InvalidInput
 from ipomdp.game import BoardGame
 from ipomdp.players.player import Player
+from ipomdp.players.settings import named, settings
 from ipomdp.quoting import shown
 
-BOARDS = ("4x4", "8x8")
+BOARDS = ("4x4", "4x4-pawns", "6x6", "8x8")
 
 
 def board_game(name: str) -> BoardGame:
@@ -16,13 +19,54 @@ def board_game(name: str) -> BoardGame:
         from ipomdp.kriegspiel import Kriegspiel4x4
 
         return Kriegspiel4x4()
-    raise InvalidInput(f"expected {' or '.join(BOARDS)}, not {shown(name)}")
+    if name not in BOARDS:
+        raise InvalidInput(f"expected {', '.join(BOARDS[:-1])} or {BOARDS[-1]}, not {shown(name)}")
+    from ipomdp.wild16.game import Wild16
+
+    return Wild16(name)
 
 
 def make_player(spec: str, game: BoardGame) -> Player:
     """Return a player by its name, with settings behind a colon, for a game."""
-    if spec == "random":
-        from ipomdp.players.chance import RandomPlayer
+    name = named(spec)
+    if name not in PLAYERS:
+        raise InvalidInput(f"unknown player {shown(name)}; expected {' or '.join(PLAYERS)}")
+    return PLAYERS[name](spec, game)
 
-        return RandomPlayer(game)
-    raise InvalidInput(f"unknown player {shown(spec)}; expected random")
+
+def _random(spec: str, game: BoardGame) -> Player:
+    from ipomdp.players.chance import RandomPlayer
+
+    settings(spec, {})
+    return RandomPlayer(game)
+
+
+def _ipomdp(spec: str, game: BoardGame) -> Player:
+    if game.name == "4x4":
+        from ipomdp.players.exact import SETTINGS, ExactPlayer
+
+        return ExactPlayer(game, **settings(spec, SETTINGS))  # type: ignore[arg-type]
+    from ipomdp.players.particle import SETTINGS as PARTICLE_SETTINGS
+    from ipomdp.players.particle import ParticlePlayer
+
+    return ParticlePlayer(game, **settings(spec, PARTICLE_SETTINGS))  # type: ignore[arg-type]
+
+
+def _sampling(spec: str, game: BoardGame) -> Player:
+    from ipomdp.players.sampling import SETTINGS, SamplingPlayer
+
+    name = named(spec)
+    return SamplingPlayer(
+        game, pools=name != "los", fills=name != "aosp",
+        **settings(spec, SETTINGS),  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+PLAYERS: dict[str, Callable[[str, BoardGame], Player]] = {
+    "random": _random,
+    "los": _sampling,
+    "aosp": _sampling,
+    "hs": _sampling,
+    "ipomdp": _ipomdp,
+}
+"""What makes each player from what the user typed."""

@@ -21,19 +21,7 @@ from ipomdp.engine.quantal import log_quantal_response
 from ipomdp.engine.solve import Solver
 from ipomdp.engine.step import Rules
 from ipomdp.game import BoolArray, FloatArray, Game, IntArray
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """A turn of a game of which everything is known."""
-
-    player: int
-    state: int
-    """Before it."""
-    action: int
-    heard: int
-    refused: tuple[int, ...] = ()
-    """What was tried before the action, in order."""
+from ipomdp.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +30,20 @@ class Play:
 
     start: int
     rules: Rules
-    plies: tuple[Ply, ...]
+    turns: tuple[Turn, ...]
 
-    def first(self, plies: int | None) -> Play:
+    def first(self, turns: int | None) -> Play:
         """Return the game as far as its first turns; all of it for ``None``."""
-        return Play(self.start, self.rules, self.plies[:plies])
+        return Play(self.start, self.rules, self.turns[:turns])
 
-    def seen(self, player: int) -> Iterator[tuple[Ply, Event]]:
+    def seen(self, player: int) -> Iterator[tuple[Turn, Event]]:
         """Return the turns, each with what a player knows of it."""
-        for ply in self.plies:
-            heard = len(ply.refused) if self.rules.audible else 0
-            if ply.player == player:
-                yield ply, Event(heard=ply.heard, action=ply.action, refused=ply.refused)
+        for turn in self.turns:
+            heard = len(turn.refused) if self.rules.audible else 0
+            if turn.player == player:
+                yield turn, Event(heard=turn.heard, action=turn.action, refused=turn.refused)
             else:
-                yield ply, Event(heard=ply.heard, refusals=heard)
+                yield turn, Event(heard=turn.heard, refusals=heard)
 
 
 class Try(NamedTuple):
@@ -101,16 +89,16 @@ class Decisions:
 
     def _add(self, play: Play) -> None:
         known = self._starts.setdefault((play.start, play.rules), Known())
-        mine = sum(ply.player == self.player for ply in play.plies)
+        mine = sum(turn.player == self.player for turn in play.turns)
         self.turns += mine
-        for ply, event in play.seen(self.player):
+        for turn, event in play.seen(self.player):
             if not mine:
                 return
-            if ply.player == self.player:
+            if turn.player == self.player:
                 mine -= 1
-                for k, action in enumerate((*ply.refused, ply.action)):
-                    state = None if play.rules.retry else ply.state
-                    tried = Try(ply.refused[:k], action, state)
+                for k, action in enumerate((*turn.refused, turn.action)):
+                    state = None if play.rules.retry else turn.state
+                    tried = Try(turn.refused[:k], action, state)
                     known.tries[tried] = known.tries.get(tried, 0) + 1
             if mine:
                 known = known.onward.setdefault(event, Known())

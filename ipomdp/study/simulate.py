@@ -10,7 +10,8 @@ from ipomdp.engine.model import Frame
 from ipomdp.engine.quantal import quantal_response
 from ipomdp.engine.step import Rules
 from ipomdp.game import Game
-from ipomdp.study.likelihood import Play, Ply, known_start, weighed_at
+from ipomdp.study.likelihood import Play, known_start, weighed_at
+from ipomdp.turn import Turn
 
 REMEMBERED = 2
 """Situations this many steps from the start are kept for the next game."""
@@ -32,22 +33,22 @@ class Simulator:
     def play(self, plies: int, rng: np.random.Generator) -> Play:
         """Return a game of at most so many moves."""
         state = self.start
-        made: list[Ply] = []
+        made: list[Turn] = []
         histories: tuple[list[Event], list[Event]] = ([], [])
         places = [self._places[player, ()] for player in (0, 1)]
         while True:
             mover = int(self.game.acts(state)[1])
-            ply, state = self._turn(places[mover], state, rng)
-            made.append(ply)
+            turn, state = self._turn(places[mover], state, rng)
+            made.append(turn)
             if len(made) == plies or self.game.over(np.array([state]))[0]:
                 return Play(self.start, self.rules, tuple(made))
-            last = Play(self.start, self.rules, (ply,))
+            last = Play(self.start, self.rules, (turn,))
             for player in (0, 1):
                 ((_, event),) = last.seen(player)
                 histories[player].append(event)
                 places[player] = self._onward(places[player], tuple(histories[player]))
 
-    def _turn(self, place: Situation, state: int, rng: np.random.Generator) -> tuple[Ply, int]:
+    def _turn(self, place: Situation, state: int, rng: np.random.Generator) -> tuple[Turn, int]:
         """Return a player's turn, and the state after it."""
         player, frame = place.player, place.frame
         legal = self.game.legal(np.array([state]), player)[0]
@@ -65,8 +66,8 @@ class Simulator:
         act = np.array([action])
         out = self.game.play(np.array([state]), (act, None) if player == 0 else (None, act))
         which = int(rng.choice(out.case.size, p=np.exp(out.log_probability)))
-        ply = Ply(player, state, action, int(out.heard[player][which]), refused)
-        return ply, int(out.successor[which])
+        turn = Turn(player, state, action, int(out.heard[player][which]), refused)
+        return turn, int(out.successor[which])
 
     def _onward(self, place: Situation, history: tuple[Event, ...]) -> Situation:
         key = (place.player, history)

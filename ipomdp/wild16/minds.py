@@ -1,0 +1,316 @@
+"""How the other thinks on a big board: what it believes of our men, and what it would then play.
+
+Its belief is a cloud of placements of our men (nested particles), moved on by what both hear and,
+for each of our hidden moves, by a move that we might have made. From the cloud come three maps of
+the board: how likely one of our men stands on a square, what that is worth, how likely we attack it.
+A move is worth to the other what it gains in expectation, and from level 1 on, less what the man
+that moves may be lost for; it plays by quantal response.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ipomdp.game import FloatArray, IntArray
+from ipomdp.wild16.bits import Bits, U, bit, kernel, lowest
+from ipomdp.wild16.evaluate import FEW, MATE, MIRROR, PLACES, WORTH, evaluate, pieces_worth
+from ipomdp.wild16.moves import (
+    KING,
+    MOST_MOVES,
+    PAWN,
+    STATUS,
+    WIDTH,
+    _generate,
+    apply,
+    attackers,
+    can_move,
+    exposed,
+    legal_moves,
+    men,
+    too_few,
+)
+from ipomdp.wild16.referee import CAPTURED, SQUARE, said_so
+
+OCCUPIED, VALUE, ATTACKED = 0, 1, 2
+"""The maps: (3, 64)."""
+RANDOM, MODEL = 0, 1
+"""The frames that the other may have: it moves at random, or as the model says."""
+GUESS = 330.0
+"""What a man of ours is worth of which only the square is known."""
+
+
+@kernel
+def _kind_of(board: Bits, side: int, square: int) -> int:
+    for kind in range(6):
+        if board[6 * side + kind] & bit(square):
+            return kind
+    return -1
+
+
+@kernel
+def _found(worth: float, sure: float, rationality: float) -> float:
+    """Return how likely a man worth so much is taken where it is believed to stand so surely."""
+    return 1.0 / (1.0 + 30.0 * np.exp(-rationality * worth * sure))
+
+
+@kernel
+def utility(
+    board: Bits, side: int, move: int, maps: FloatArray, where: int, level: int, late: int,
+    rationality: float, k: int,
+) -> float:  # fmt: skip
+    """Return what a move is worth to a side that knows the other's men by the maps alone.
+
+    ``where`` is the square on which one of the other's men has just captured, -1 for none.
+    """
+    origin, target, promotion = move & 63, (move >> 6) & 63, move >> 12
+    kind = _kind_of(board, side, origin)
+    one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
+    becomes = promotion or kind
+    gain = float(PLACES[k, late, becomes, two] - PLACES[k, late, kind, one])
+    gain += WORTH[becomes] - WORTH[kind]
+    slanted = kind == PAWN and (origin & 7) != (target & 7)
+    there = maps[OCCUPIED, target]
+    if target == where:
+        taken, there = GUESS, 1.0
+    elif slanted:  # then there is something to take
+        taken, there = (maps[VALUE, target] / there if there > 0.01 else GUESS), 1.0
+    elif kind == PAWN:
+        taken, there = 0.0, 0.0
+    else:
+        taken = maps[VALUE, target]
+    gain += taken
+    if level > 0 and kind != KING:
+        mine = float(WORTH[becomes])
+        danger = there * _found(mine, 1.0, rationality) + (1.0 - there) * _found(
+            mine, 0.2, rationality
+        )
+        gain -= maps[ATTACKED, target] * mine * danger
+        gain += maps[ATTACKED, origin] * mine * 0.2 * _found(mine, 0.2, rationality)
+    return gain
+
+
+@kernel
+def _softmax(logits: FloatArray, n: int) -> None:
+    top = logits[0]
+    for j in range(1, n):
+        top = max(top, logits[j])
+    total = 0.0
+    for j in range(n):
+        logits[j] = np.exp(logits[j] - top)
+        total += logits[j]
+    for j in range(n):
+        logits[j] /= total
+
+
+@kernel
+def reply_chances(
+    board: Bits, moves: IntArray, n: int, frame: int, maps: FloatArray, where: int, level: int,
+    rationality: float, chances: FloatArray, k: int,
+) -> None:  # fmt: skip
+    """Fill in how likely the side to move plays each of its n legal moves."""
+    side = np.int64(board[STATUS] & U(1))
+    if frame == RANDOM:
+        chances[:n] = 1.0 / n
+        return
+    late = 1 if pieces_worth(board, 1 - side) < FEW else 0
+    for j in range(n):
+        worth = utility(board, side, moves[j], maps, where, level, late, rationality, k)
+        chances[j] = rationality * worth
+    _softmax(chances, n)
+
+
+@kernel
+def followed(
+    boards: Bits, frames: IntArray, weights: FloatArray, said: int, maps: FloatArray, where: int,
+    level: int, rationality: float, k: int, case: IntArray, after: Bits, chance: FloatArray,
+) -> int:  # fmt: skip
+    """List every board that a move of the other announced so leads to, with its probability.
+
+    -1 where there is no room for all of them.
+    """
+    moves, chances = np.empty(MOST_MOVES, np.int64), np.empty(MOST_MOVES, np.float64)
+    scratch, total = np.empty(WIDTH, np.uint64), 0
+    for b in range(boards.shape[0]):
+        n = legal_moves(boards[b], moves, scratch, k)
+        if n == 0:
+            continue
+        reply_chances(
+            boards[b], moves, n, frames[b], maps, where, level, rationality, chances, k
+        )  # fmt: skip
+        for j in range(n):
+            if total == case.size:
+                return -1
+            capture = apply(boards[b], moves[j], after[total], k)
+            if said_so(after[total], capture, said, scratch, k):
+                case[total], chance[total] = b, weights[b] * chances[j]
+                total += 1
+    return total
+
+
+@kernel
+def _retaken(board: Bits, square: int, k: int) -> int:
+    """Return what the side to move gains by taking back on a square, looking one exchange ahead."""
+    side = np.int64(board[STATUS] & U(1))
+    occupied = men(board, 0) | men(board, 1)
+    takers = attackers(board, square, side, occupied, k)
+    if not takers:
+        return 0
+    victim = _kind_of(board, 1 - side, square)
+    if victim < 0:
+        return 0
+    guards = attackers(board, square, 1 - side, occupied, k)
+    for kind in range(6):
+        if board[6 * side + kind] & takers:
+            if kind == KING:
+                return 0 if guards else WORTH[victim]
+            return max(WORTH[victim] - (WORTH[kind] if guards else 0), 0)
+    return 0
+
+
+@kernel
+def after_reply(
+    board: Bits, frame: int, maps: FloatArray, where: int, level: int, rationality: float, k: int,
+    moves: IntArray, chances: FloatArray, scratch: Bits,
+) -> float:  # fmt: skip
+    """Return what a board is worth to the side that waits, after the other's predicted reply."""
+    side = np.int64(board[STATUS] & U(1))
+    n = legal_moves(board, moves, scratch, k)
+    if n == 0:
+        return float(MATE) if exposed(board, side, k) else 0.0
+    if too_few(board):
+        return 0.0
+    reply_chances(board, moves, n, frame, maps, where, level, rationality, chances, k)
+    total = 0.0
+    for j in range(n):
+        if chances[j] < 1e-4:
+            continue
+        capture = apply(board, moves[j], scratch, k)
+        value = evaluate(scratch, k)
+        if capture:
+            value += _retaken(scratch, (moves[j] >> 6) & 63, k)
+        total += chances[j] * value
+    return total
+
+
+@kernel
+def value_tries(
+    boards: Bits, frames: IntArray, tries: IntArray, maps: FloatArray, level: int,
+    rationality: float, k: int, out: FloatArray,
+) -> None:  # fmt: skip
+    """Fill in what each try is worth on each board to the side to move; NaN where it is refused.
+
+    At level 0 the position right after the move counts, from level 1 on the one after the reply.
+    """
+    moves, chances = np.empty(MOST_MOVES, np.int64), np.empty(MOST_MOVES, np.float64)
+    mine = np.empty(MOST_MOVES, np.int64)
+    scratch, after = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
+    place = np.full(1 << 15, -1, np.int64)
+    for t in range(tries.size):
+        place[tries[t]] = t
+    for b in range(boards.shape[0]):
+        n = legal_moves(boards[b], mine, scratch, k)
+        out[b, :] = np.nan
+        for j in range(n):
+            t = place[mine[j]]
+            if t < 0:
+                continue
+            capture = apply(boards[b], mine[j], after, k)
+            if level == 0:
+                side = np.int64(after[STATUS] & U(1))
+                if not can_move(after, scratch, k):
+                    out[b, t] = MATE if exposed(after, side, k) else 0.0
+                else:
+                    out[b, t] = 0.0 if too_few(after) else -evaluate(after, k)
+            else:
+                where = (mine[j] >> 6) & 63 if capture else -1
+                out[b, t] = after_reply(
+                    after,
+                    frames[b],
+                    maps,
+                    where,
+                    level - 1,
+                    rationality,
+                    k,
+                    moves,
+                    chances,
+                    scratch,
+                )
+
+
+@kernel
+def imagine(
+    cloud: Bits, said: int, level: int, rationality: float, k: int, rng: np.random.Generator
+) -> int:
+    """Move on every placement of the cloud by a hidden move that was announced so.
+
+    Those that cannot explain it are left out; return how many stay, in front. At level 0 all such
+    moves are as likely, from level 1 on those to better places are likelier.
+    """
+    moves, chances = np.empty(MOST_MOVES, np.int64), np.empty(MOST_MOVES, np.float64)
+    after, kept = np.empty(WIDTH, np.uint64), 0
+    square = (said >> SQUARE) & 63 if (said >> CAPTURED) & 3 else -1
+    for b in range(cloud.shape[0]):
+        side = np.int64(cloud[b, STATUS] & U(1))
+        blocking = bit(square) if square >= 0 else U(0)
+        n, fit = _generate(cloud[b], blocking, blocking, True, moves, k), 0
+        for j in range(n):
+            if square < 0 or (moves[j] >> 6) & 63 == square:
+                origin, target = moves[j] & 63, (moves[j] >> 6) & 63
+                pawn = cloud[b, 6 * side + PAWN] & bit(origin)
+                if square >= 0 and pawn and (origin & 7) == (target & 7):
+                    continue
+                moves[fit] = moves[j]
+                chances[fit] = 0.0
+                if level > 0:
+                    kind = _kind_of(cloud[b], side, origin)
+                    one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
+                    gain = PLACES[k, 0, kind, two] - PLACES[k, 0, kind, one]
+                    chances[fit] = rationality * (
+                        gain - (WORTH[kind] / 10.0 if square >= 0 else 0.0)
+                    )
+                fit += 1
+        if not fit:
+            continue
+        _softmax(chances, fit)
+        draw, pick = rng.random(), 0
+        while pick < fit - 1 and draw > chances[pick]:
+            draw -= chances[pick]
+            pick += 1
+        apply(cloud[b], moves[pick], after, k)
+        cloud[kept, :] = after
+        cloud[kept, STATUS] = (after[STATUS] & ~U(0xFF01)) | U(side)
+        kept += 1
+    return kept
+
+
+@kernel
+def lose(cloud: Bits, side: int, square: int, pawn: bool) -> int:
+    """Take a man that the other captured off every placement that has one; return how many stay."""
+    kept = 0
+    for b in range(cloud.shape[0]):
+        kind = _kind_of(cloud[b], side, square)
+        if kind < 0 or (kind == PAWN) != pawn:
+            continue
+        cloud[kept, :] = cloud[b]
+        cloud[kept, 6 * side + kind] &= ~bit(square)
+        kept += 1
+    return kept
+
+
+@kernel
+def draw_maps(cloud: Bits, side: int, k: int, maps: FloatArray) -> None:
+    """Fill in the maps of a cloud of a side's placements."""
+    maps[:] = 0.0
+    share = 1.0 / max(cloud.shape[0], 1)
+    for b in range(cloud.shape[0]):
+        occupied = men(cloud[b], side)
+        for kind in range(KING):
+            left = cloud[b, 6 * side + kind]
+            while left:
+                square = lowest(left)
+                left &= left - U(1)
+                maps[OCCUPIED, square] += share
+                maps[VALUE, square] += share * WORTH[kind]
+        for square in range(64):
+            if attackers(cloud[b], square, side, occupied, k):
+                maps[ATTACKED, square] += share
