@@ -23,6 +23,7 @@ lint: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.figure1
 	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.referee
 
 # The pictures of the README and of docs/. Its other commands write to out/, which git ignores.
 pictures: $(VENV)/.bench
@@ -35,6 +36,7 @@ pictures: $(VENV)/.bench
 	$(BIN)/ipomdp particles middle-game --out docs/particles.svg
 	$(BIN)/ipomdp levels figure-1-all-moves --levels 0-6 --rationality 0.001:0.1:13 --out docs/levels.svg
 	$(BIN)/ipomdp conjecture --out docs/conjecture.svg
+	$(BIN)/ipomdp strength --out docs/strength.svg
 	$(BIN)/python -m benchmarks.engine --out docs/growth.svg
 
 format: $(VENV)/.test

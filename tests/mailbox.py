@@ -1,4 +1,4 @@
-"""Chess on a board of any size, square by square: slow, plain, and sharing nothing with the referee.
+"""Chess on a board of any size, square by square: slow, plain, sharing nothing with the referee.
 
 Double steps, castling and captures en passant exist on 8x8 alone and are left out: this is for the
 small boards. A board is ``{(file, rank): letter}``, capitals for White's.
@@ -85,7 +85,9 @@ def moves(board: Board, size: int, white: bool) -> Iterator[Move]:
         if letter in "Pp":
             ahead = (square[0], square[1] + (1 if white else -1))
             targets = [] if ahead in board else [ahead]
-            targets += [t for t in pawn_targets(size, square, white) if mine(board.get(t), not white)]
+            targets += [
+                t for t in pawn_targets(size, square, white) if mine(board.get(t), not white)
+            ]
             last = size - 1 if white else 0
             for target in targets:
                 for became in "qrbn" if target[1] == last else ("",):

@@ -9,7 +9,7 @@ from asyncio import CancelledError as ClosedLoop
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -29,6 +29,8 @@ AHEAD = 2
 """Games sent for each thread of the cluster: one in play, one to follow."""
 LOOK_EVERY = 5
 """Seconds between two looks at whether the scheduler is still there."""
+LOST = (OSError, CancelledError, ClosedLoop)
+"""What Dask raises once the scheduler is gone."""
 GONE = "--scheduler: it no longer answers; the finished games are kept, the same command goes on"
 
 _idle: list[Crew] = []
@@ -98,8 +100,9 @@ def connected(address: str, plan: Plan, roster: str = ROSTER) -> Iterator[Client
         try:
             yield client
         finally:
-            if client.status == "running":
-                client.run(release, on_error="ignore")
+            with suppress(*LOST):  # then they end with their workers
+                if client.status == "running":  # else Dask would wait for the scheduler
+                    client.run(release, on_error="ignore")
 
 
 def _check_address(address: str) -> None:
@@ -133,8 +136,9 @@ def play_on(client: Client, jobs: Iterable[Job]) -> Iterator[list[bytes]]:
             if lines:
                 yield lines
     finally:
-        if client.status == "running":
-            client.cancel(list(playing))
+        with suppress(*LOST):
+            if client.status == "running":
+                client.cancel(list(playing))
 
 
 def _turn(
@@ -153,21 +157,18 @@ def _turn(
         if client.status == "running":
             return []
         raise IpomdpError(GONE) from None
-    except (OSError, CancelledError, ClosedLoop):
+    except LOST:
         raise IpomdpError(GONE) from None
 
 
 def _line(future: Future) -> bytes | None:
     """Return what a game has come to; ``None`` if its workers died again and again."""
-    killed: type[Exception] = import_module("distributed").KilledWorker
-    try:
-        line: bytes = future.result()
-    except killed:
-        return None
-    except (IpomdpError, OSError, CancelledError):
-        raise
-    except Exception as error:  # noqa: BLE001 - anything a worker may raise
-        raise IpomdpError(f"the cluster cannot play: {type(error).__name__}: {error}") from None
+    if future.status == "error":  # on the worker, whatever it is
+        error: Exception = future.exception()
+        if isinstance(error, import_module("distributed").KilledWorker):
+            return None
+        raise IpomdpError(f"the cluster cannot play: {type(error).__name__}: {error}")
+    line: bytes = future.result()
     return line
 
 

@@ -217,7 +217,8 @@ def _score_bar(plan: Plan, total: int) -> Iterator[Callable[[Iterable[Finished]]
                 if game.score is not None:
                     first, second = game.pairing
                     scores[first].append(game.score)
-                    scores[second].append(1 - game.score)
+                    if second != first:
+                        scores[second].append(1 - game.score)
                 bar.advance(task)
             bar.update(task, description=_ahead(plan, scores))
 

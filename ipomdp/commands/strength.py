@@ -77,7 +77,7 @@ def strength(
     lambdas: Lambdas = "0.0005,0.002,0.008,0.032",
     level: Level = "1",
     horizon: Horizon = "1",
-    games: Games = "200",
+    games: Games = "100",
     seed: Seed = "0",
     processes: Processes = None,
     record: RecordFile = None,
@@ -143,8 +143,6 @@ def _played(
                 advance(2)
         except KeyboardInterrupt:
             interrupted = True
-    if record is not None:
-        record.close()
     return replace(study, rounds=tuple(done.values())), interrupted
 
 

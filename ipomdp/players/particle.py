@@ -69,7 +69,6 @@ class ParticlePlayer(Thinker):
         self._bridge = Bridge(game)
         self._level, self._lambda = level, rationality
         self._most, self._boards, self._random = particles, boards, random
-        self._fewest = particles // 8
         self._per_particle = 2e-5
         self.lost = 0
         """How often no particle explained what was heard."""
@@ -173,7 +172,8 @@ class ParticlePlayer(Thinker):
                 self._thin(max(50, int(0.3 * seconds / self._per_particle)))
             size = self._particles.shape[0]
             before = self._particles, self._weights
-            self._follow(said)
+            if size:
+                self._follow(said)
             self._after_own_move = None
             if self._particles.shape[0] < self._fewest and self._cut and size:
                 some = (self._particles, self._weights) if self._particles.shape[0] else before
@@ -203,7 +203,7 @@ class ParticlePlayer(Thinker):
                 break
             room *= 4
         first, inverse = unique_boards(after[:n], self._frames[case[:n]])
-        self._weights = np.bincount(inverse, chance[:n], first.size)
+        self._weights = np.bincount(inverse, chance[:n], first.size).astype(np.float64)
         self._particles, self._frames = after[first], self._frames[case[first]]
         self._keep(self._weights > 0)
 
@@ -219,6 +219,15 @@ class ParticlePlayer(Thinker):
         self._particles, self._frames = self._particles[picks], self._frames[picks]
         self._weights = weights / weights.sum()
 
+    @property
+    def _fewest(self) -> int:
+        """With fewer particles than this, many boards that fit are missing.
+
+        That depends on how many men the other has left: a bare king has few squares to be on.
+        """
+        others = int(self._own.men_left[:6].sum() - self._own.men_left[6])
+        return int(min(self._most // 8, 8 * 6 ** min(others - 1, 9)))
+
     def _renew(
         self, parents: Bits, weights: FloatArray, *, lost: int = -1, taken: int = -1
     ) -> None:
@@ -233,6 +242,8 @@ class ParticlePlayer(Thinker):
         if self._after_own_move is not None:
             board[STATUS] ^= np.uint64(1)
             said = self._after_own_move
+        if not parents.shape[0]:
+            return
         picks = parents[_systematic(weights, 64, self._rng)[0]]
         found, _ = neighbours(
             picks, board, self._side, said, np.array(own.refused, dtype=np.int64), most, 20 * most,
@@ -281,10 +292,10 @@ class ParticlePlayer(Thinker):
         worth, legal = valued(values[:, columns], weights)
         action = {m: int(a) for m, a in zip(open_.tolist(), tries, strict=True)}
         order = [j for j in np.argsort(-worth, kind="stable") if legal[j] > 0]
+        names = [action[int(moves[column])] for column in columns]
         return tuple(
-            Advice(action=action[int(moves[columns[j]])], value=float(worth[j]), legal=float(legal[j]))
-            for j in order
-        )  # fmt: skip
+            Advice(action=names[j], value=float(worth[j]), legal=float(legal[j])) for j in order
+        )
 
     def _look(self, tries: IntArray, seconds: float | None) -> None:
         """Value the tries on a sample of the boards believed in, as many as time allows."""

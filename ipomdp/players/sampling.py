@@ -79,6 +79,7 @@ class SamplingPlayer(Player):
         self._side, self._rng = side, rng
         self._own = OwnSide(start, side, self._bridge.k)
         self._pool = start[None]
+        self._complete = True  # every board that fits is in the pool; then no others are drawn
         self._waiting: list[int] = []
         self._forget()
 
@@ -145,7 +146,9 @@ class SamplingPlayer(Player):
                 found.append(part)
                 start, total = start + 512, total + part.shape[0]
             self._pool = _unique(np.concatenate([*found, np.empty((0, WIDTH), dtype=np.uint64)]))
+            self._complete &= start >= pool.shape[0]
             if self._pool.shape[0] > MOST_POOLED:
+                self._complete = False
                 self._pool = self._pool[self._rng.permutation(self._pool.shape[0])[:CUT_TO]]
         self._waiting.clear()
 
@@ -156,7 +159,8 @@ class SamplingPlayer(Player):
             if until is not None and start and time.perf_counter() > until:
                 return
             self._add(self._pool[order[start : start + CHUNK]])
-        missing = wanted - self._seen.shape[0] if self._fills else 0
+        fill = self._fills and not (self._pools and self._complete)
+        missing = wanted - self._seen.shape[0] if fill else 0
         while missing > 0 and (until is None or time.perf_counter() < until):
             drawn = placements(
                 self._own.board, self._own.men_left, self._own.said,

@@ -102,7 +102,7 @@ def _draw_costs(axes: Axes, study: Study) -> None:
         color=MODEL_COLOUR, marker="o", markersize=4, linewidth=1.4, capsize=3,
     )  # fmt: skip
     axes.set_xticks(steps, [f"{step:+d}" if step else "right" for step in steps])
-    axes.set_xlabel("assumed lambda, places of the grid from the true one")
+    axes.set_xlabel("assumed lambda: places off in the grid")
     axes.set_ylabel("score lost")
     axes.set_title("What a wrong lambda costs\n(with 95% intervals)", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)

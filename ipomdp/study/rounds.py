@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -103,22 +102,16 @@ class Record:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.rounds: tuple[Round, ...] = ()
-        """What was in it before."""
-        self.left_out = 0
-        """How many of its lines cannot be read, as one cut short."""
         with writing(path):
-            text = path.read_text() if path.exists() else ""
-            found = [_read(line) for line in text.splitlines() if line.strip()]
-            self._file = path.open("a")
-            if text and not text.endswith("\n"):
-                self._file.write("\n")
+            text = path.read_text(errors="replace") if path.exists() else ""
+        found = [_read(line) for line in text.splitlines() if line.strip()]
         self.rounds = tuple(done for done in found if done is not None)
+        """What is in it already."""
         self.left_out = found.count(None)
+        """How many of its lines cannot be read, as one cut short."""
         if found and not self.rounds:
-            raise InvalidInput(
-                f"{path}: no record of this study; expected a new file or an older one"
-            )
+            raise InvalidInput(f"{path}: holds no record of this study; expected a new file")
+        self._before = "\n" if text and not text.endswith("\n") else ""
 
     def add(self, done: Round) -> None:
         """Write a round."""
@@ -126,14 +119,9 @@ class Record:
             "i": done.meeting.i, "j": done.meeting.j, "number": done.number, "seed": done.seed,
             "scores": done.scores,
         }  # fmt: skip
-        with writing(self.path):
-            self._file.write(json.dumps(content) + "\n")
-            self._file.flush()
-            os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        """Finish."""
-        self._file.close()
+        with writing(self.path), self.path.open("a") as file:
+            file.write(f"{self._before}{json.dumps(content)}\n")
+        self._before = ""
 
 
 def _read(line: str) -> Round | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ipomdp.wild16.bits import SIZES, Bits, U, count, kernel, lowest
+from ipomdp.wild16.bits import SIZES, Bits, U, count, leaf, lowest
 from ipomdp.wild16.moves import KING, STATUS
 
 WORTH = np.array([100, 320, 330, 500, 900, 0])
@@ -32,7 +32,8 @@ def _places() -> NDArray[np.int64]:
             central = (half - off) / max(half - 0.5, 1.0)  # 1 in the centre, 0 on the edge
             advance = (rank - 1) / (size - 2)  # 0 at home, 1 on the last rank
             for late in (0, 1):
-                pawn = 70 * advance**2 if late else 25 * advance + 12 * central * (rank > 1)
+                middle = abs(file - half) < size / 4  # pawns on the wings guard the king at home
+                pawn = 70 * advance**2 if late else 25 * advance * (1 if middle else -0.4)
                 king = 40 * central if late else -35 * min(rank, 2) - 15 * central
                 table[k, late, :, square] = np.rint(
                     [pawn, 30 * central - 10, 20 * central - 5, 6 * central, 8 * central, king]
@@ -51,7 +52,7 @@ MIRROR = np.array(
 """(size, square): the square across the board, where Black's men see White's table."""
 
 
-@kernel
+@leaf
 def pieces_worth(board: Bits, side: int) -> int:
     """Return the worth of a side's pieces without its pawns."""
     total = 0
@@ -60,7 +61,7 @@ def pieces_worth(board: Bits, side: int) -> int:
     return total
 
 
-@kernel
+@leaf
 def _side_worth(board: Bits, side: int, late: int, k: int) -> int:
     total = 0
     for kind in range(6):
@@ -72,7 +73,7 @@ def _side_worth(board: Bits, side: int, late: int, k: int) -> int:
     return total
 
 
-@kernel
+@leaf
 def _driven(board: Bits, side: int, k: int) -> int:
     """Return the worth of having driven the other's bare king to the edge, the own king near."""
     size = (4, 6, 8)[k]
@@ -84,7 +85,7 @@ def _driven(board: Bits, side: int, k: int) -> int:
     return 40 * (size // 2 - edge) + 15 * (size - corner) + 20 * (size - apart)
 
 
-@kernel
+@leaf
 def evaluate(board: Bits, k: int) -> int:
     """Return what a position is worth to the side to move, nothing searched."""
     side = np.int64(board[STATUS] & U(1))

@@ -2,7 +2,7 @@
 
 Its belief is a cloud of placements of our men (nested particles), moved on by what both hear and,
 for each of our hidden moves, by a move that we might have made. From the cloud come three maps of
-the board: how likely one of our men stands on a square, what that is worth, how likely we attack it.
+the board: how likely a man of ours stands on a square, what that is worth, how likely we attack it.
 A move is worth to the other what it gains in expectation, and from level 1 on, less what the man
 that moves may be lost for; it plays by quantal response.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ipomdp.game import FloatArray, IntArray
-from ipomdp.wild16.bits import Bits, U, bit, kernel, lowest
+from ipomdp.wild16.bits import Bits, U, bit, kernel, leaf, lowest
 from ipomdp.wild16.evaluate import FEW, MATE, MIRROR, PLACES, WORTH, evaluate, pieces_worth
 from ipomdp.wild16.moves import (
     KING,
@@ -39,7 +39,7 @@ GUESS = 330.0
 """What a man of ours is worth of which only the square is known."""
 
 
-@kernel
+@leaf
 def _kind_of(board: Bits, side: int, square: int) -> int:
     for kind in range(6):
         if board[6 * side + kind] & bit(square):
@@ -47,13 +47,13 @@ def _kind_of(board: Bits, side: int, square: int) -> int:
     return -1
 
 
-@kernel
+@leaf
 def _found(worth: float, sure: float, rationality: float) -> float:
     """Return how likely a man worth so much is taken where it is believed to stand so surely."""
     return 1.0 / (1.0 + 30.0 * np.exp(-rationality * worth * sure))
 
 
-@kernel
+@leaf
 def utility(
     board: Bits, side: int, move: int, maps: FloatArray, where: int, level: int, late: int,
     rationality: float, k: int,
@@ -89,7 +89,7 @@ def utility(
     return gain
 
 
-@kernel
+@leaf
 def _softmax(logits: FloatArray, n: int) -> None:
     top = logits[0]
     for j in range(1, n):
@@ -102,7 +102,7 @@ def _softmax(logits: FloatArray, n: int) -> None:
         logits[j] /= total
 
 
-@kernel
+@leaf
 def reply_chances(
     board: Bits, moves: IntArray, n: int, frame: int, maps: FloatArray, where: int, level: int,
     rationality: float, chances: FloatArray, k: int,
@@ -110,7 +110,8 @@ def reply_chances(
     """Fill in how likely the side to move plays each of its n legal moves."""
     side = np.int64(board[STATUS] & U(1))
     if frame == RANDOM:
-        chances[:n] = 1.0 / n
+        for j in range(n):
+            chances[j] = 1.0 / n
         return
     late = 1 if pieces_worth(board, 1 - side) < FEW else 0
     for j in range(n):
@@ -147,7 +148,7 @@ def followed(
     return total
 
 
-@kernel
+@leaf
 def _retaken(board: Bits, square: int, k: int) -> int:
     """Return what the side to move gains by taking back on a square, looking one exchange ahead."""
     side = np.int64(board[STATUS] & U(1))
@@ -167,7 +168,7 @@ def _retaken(board: Bits, square: int, k: int) -> int:
     return 0
 
 
-@kernel
+@leaf
 def after_reply(
     board: Bits, frame: int, maps: FloatArray, where: int, level: int, rationality: float, k: int,
     moves: IntArray, chances: FloatArray, scratch: Bits,
@@ -283,7 +284,7 @@ def imagine(
     return kept
 
 
-@kernel
+@leaf
 def lose(cloud: Bits, side: int, square: int, pawn: bool) -> int:
     """Take a man that the other captured off every placement that has one; return how many stay."""
     kept = 0
@@ -291,13 +292,14 @@ def lose(cloud: Bits, side: int, square: int, pawn: bool) -> int:
         kind = _kind_of(cloud[b], side, square)
         if kind < 0 or (kind == PAWN) != pawn:
             continue
-        cloud[kept, :] = cloud[b]
+        for column in range(WIDTH):
+            cloud[kept, column] = cloud[b, column]
         cloud[kept, 6 * side + kind] &= ~bit(square)
         kept += 1
     return kept
 
 
-@kernel
+@leaf
 def draw_maps(cloud: Bits, side: int, k: int, maps: FloatArray) -> None:
     """Fill in the maps of a cloud of a side's placements."""
     maps[:] = 0.0

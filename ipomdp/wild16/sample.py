@@ -44,7 +44,7 @@ Events = IntArray
 @kernel
 def below(most: int, rng: np.random.Generator) -> int:
     """Draw a number from 0 to ``most`` - 1."""
-    return min(np.int64(rng.random() * most), most - 1)
+    return int(rng.random() * most) % most
 
 
 @kernel
@@ -326,8 +326,8 @@ def neighbours(
     """Return boards like some others that fit what a side knows now, and which each is like.
 
     Its own men stand as on ``own``; the other's may stand a move away from where they did. ``lost``
-    is the square where the other has just captured, ``taken`` 64 * (1 pawn, 2 piece) + the square of
-    one's own capture; ``said`` is about the side to move on ``own``.
+    is the square where the other has just captured, ``taken`` 64 * (1 pawn, 2 piece) + the square
+    of one's own capture; ``said`` is about the side to move on ``own``.
     """
     found, origin = np.empty((most, WIDTH), np.uint64), np.empty(most, np.int64)
     n = _neighbours(parents, own, side, lost, taken, said, refused, found, origin, effort, k, rng)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ipomdp.game import FloatArray, IntArray
-from ipomdp.wild16.bits import Bits, U, kernel
+from ipomdp.wild16.bits import Bits, U, kernel, leaf
 from ipomdp.wild16.evaluate import MATE, WORTH, evaluate
 from ipomdp.wild16.moves import (
     MOST_MOVES,
@@ -31,7 +31,7 @@ QUIET = 6
 """Captures in a row that quiescence looks at."""
 
 
-@kernel
+@leaf
 def _prize(board: Bits, move: int) -> int:
     """Return how promising a move looks: what it takes, less what takes it."""
     side = np.int64(board[STATUS] & U(1))
@@ -49,7 +49,7 @@ def _prize(board: Bits, move: int) -> int:
     return worth
 
 
-@kernel
+@leaf
 def _best_next(moves: IntArray, prizes: IntArray, j: int, n: int) -> int:
     """Bring the most promising of the moves from j on to the front and return it."""
     best = j
@@ -65,7 +65,7 @@ ALPHA, BETA, BEST, COUNT, NEXT, TRIED = range(6)
 """What a node remembers."""
 
 
-@kernel
+@leaf
 def search(
     root: Bits, depth: int, nodes: IntArray, moves: IntArray, prizes: IntArray, boards: Bits, k: int
 ) -> int:
@@ -73,7 +73,8 @@ def search(
 
     A loop over a stack of nodes: numba does not keep functions that call themselves on disk.
     """
-    boards[0, :] = root
+    for column in range(WIDTH):
+        boards[0, column] = root[column]
     nodes[0, ALPHA], nodes[0, BETA] = -2 * MATE, 2 * MATE
     ply, entering, value = 0, True, 0
     while True:

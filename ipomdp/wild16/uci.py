@@ -7,12 +7,14 @@ it is started, before a game is.
 from __future__ import annotations
 
 import queue
+import re
 import shlex
 import subprocess
 import threading
 import time
 import weakref
-from typing import IO
+from contextlib import suppress
+from typing import IO, Self
 
 import numpy as np
 
@@ -43,12 +45,10 @@ class UciEngine:
         self._process = _started(command)
         self._heard: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         """Lines of the engine; ``None`` after the last."""
-        self.close = weakref.finalize(self, _ended, self._process)
+        self.close = weakref.finalize(self, _ended, self._process, self._heard)
         """Ends the process; harmless the second time."""
-        listener = threading.Thread(
-            target=_listen, args=(self._process.stdout, self._heard), daemon=True
-        )
-        listener.start()
+        line = (self._process.stdout, self._heard)
+        threading.Thread(target=_listen, args=line, daemon=True).start()
         try:
             self._greet()
         except EngineFailed as failed:
@@ -67,21 +67,21 @@ class UciEngine:
             raise InvalidInput(
                 f"engine {shown(self.command)}: plays on 8x8, not on {SIZES[k]}x{SIZES[k]}"
             )
-        self._ask("ucinewgame")  # what it remembers must not change what it says
-        self._ready()
-        values = np.empty(boards.shape[0])
-        for n, board in enumerate(boards):
-            values[n] = self._value(fen_of(board, k))
-        return values
+        try:
+            self._ask("ucinewgame")  # what it remembers must not change what it says
+            self._ready()
+            return np.array([self._value(fen_of(board, k)) for board in boards], dtype=np.float64)
+        except EngineFailed as failed:
+            raise EngineFailed(f"engine {shown(self.command)}: {failed}") from None
 
-    def __enter__(self) -> UciEngine:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def _value(self, fen: str) -> float:
-        """Return what the engine says last before its move, bounds that it went on from left out."""
+        """Return the last value that the engine names before its move."""
         self._ask(f"position fen {fen} 0 1\ngo depth {self._depth}")
         value: float | None = None
         deadline = time.monotonic() + self._patience
@@ -90,9 +90,9 @@ class UciEngine:
                 found = _score(line)
                 value = value if found is None else found
         except EngineFailed as failed:
-            raise EngineFailed(f"engine {shown(self.command)}: {failed}, asked for {fen}") from None
+            raise EngineFailed(f"{failed}, asked for {fen}") from None
         if value is None:
-            raise EngineFailed(f"engine {shown(self.command)}: gives no value for {fen}")
+            raise EngineFailed(f"it names no value for {fen}")
         return value
 
     def _greet(self) -> None:
@@ -118,12 +118,10 @@ class UciEngine:
     def _ask(self, words: str) -> None:
         """Send lines; a process that is gone is noticed when its answer is awaited."""
         stdin = self._process.stdin
-        try:
+        with suppress(OSError):
             if stdin is not None:
                 stdin.write(words + "\n")
                 stdin.flush()
-        except OSError:
-            pass
 
     def _line(self, deadline: float) -> str:
         """Return the next line that the engine says until a moment."""
@@ -163,27 +161,26 @@ def _started(command: str) -> subprocess.Popen[str]:
 
 def _listen(stdout: IO[str], heard: queue.Queue[str | None]) -> None:
     """Pass on what the engine says until it ends."""
-    try:
+    with stdout:
         while line := stdout.readline(LONGEST_LINE):
             heard.put(line)
-    except (OSError, ValueError):  # closed under our hands
-        pass
     heard.put(None)
 
 
-def _ended(process: subprocess.Popen[str]) -> None:
-    """Ask an engine to end, and make it."""
-    try:
+def _ended(process: subprocess.Popen[str], heard: queue.Queue[str | None]) -> None:
+    """Ask an engine to end, and make it; whatever it still said is thrown away."""
+    with suppress(OSError):
         if process.stdin is not None:
             process.stdin.write("quit\n")
             process.stdin.close()
-    except OSError:
-        pass
     try:
         process.wait(timeout=0.5)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    with suppress(queue.Empty):  # a child of it may keep the line open
+        while heard.get(timeout=0.5) is not None:
+            pass
 
 
 def _score(line: str) -> float | None:
@@ -192,8 +189,8 @@ def _score(line: str) -> float | None:
     if words[:1] != ["info"] or "score" not in words:
         return None
     at = words.index("score")
-    kind, number, *rest = [*words[at + 1 : at + 4], "", ""]
-    if rest[0] in ("lowerbound", "upperbound") or not number.lstrip("+-").isdigit():
+    kind, number, bound = [*words[at + 1 : at + 4], "", "", ""][:3]
+    if bound in ("lowerbound", "upperbound") or not re.fullmatch(r"[+-]?[0-9]{1,9}", number):
         return None
     if kind == "mate":
         moves = int(number)

@@ -128,9 +128,9 @@ class PieceAndSquare:
 
     def imagined(self, states: IntArray, player: int) -> FloatArray:
         """Return the uniform distribution over the legal moves."""
-        return self._mask(states, BITS.imagined(states, player) > 0) / BITS.legal(
-            states, player
-        ).sum(axis=1, keepdims=True)
+        legal = self.legal(states, player)
+        chance: FloatArray = legal / legal.sum(axis=1, keepdims=True)
+        return chance
 
     def play(self, states: IntArray, actions: Actions) -> Outcomes:
         """Return what the referee makes of legal moves."""

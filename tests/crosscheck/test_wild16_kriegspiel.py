@@ -1,9 +1,9 @@
-"""Wild 16 against the `kriegspiel` package: every try of random whole games, and what is said of it.
+"""Wild 16 against the `kriegspiel` package: all tries of random whole games, and what it says.
 
 It differs in two ways, both on purpose. It announces an ending without the line of the check, if
-there is one, that comes with it. And the player's board from which it lists tries keeps the square of a possible capture en passant, so
-it offers one that is pinned even when it has just announced that there are no pawn tries; we offer
-no capture by a pawn then. It is refused by both.
+there is one, that comes with it. And the player's board from which it lists tries keeps the square
+of a possible capture en passant, so it offers one that is pinned even when it has just announced
+that there are no pawn tries; we offer no capture by a pawn then. It is refused by both.
 """
 
 from __future__ import annotations
@@ -108,9 +108,7 @@ def play(games: int, seed: int) -> Counter[str]:
         theirs = Wild16Game()
         for turn in turns(game, rng):
             compare(theirs, turn, seen)
-            answer = theirs.ask_for(
-                KriegspielMove(Question.COMMON, chess.Move.from_uci(turn.move))
-            )
+            answer = theirs.ask_for(KriegspielMove(Question.COMMON, chess.Move.from_uci(turn.move)))
             assert words(answer) == without_the_last_line(turn.tries[turn.move])
         seen["whole games"] += theirs.game_over
         assert theirs.game_over == any(
