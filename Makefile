@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test quick lint bench pictures format clean
+.PHONY: demo test quick lint bench results pictures format clean
 
 demo: $(VENV)/.run
 	$(BIN)/ipomdp analyze figure-1
 	$(BIN)/ipomdp paper
+	@echo "Now play against it: $(BIN)/ipomdp play"
 
 test: lint
 	$(BIN)/python -m pytest
@@ -24,6 +25,20 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.figure1
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.referee
+
+# The matches behind the README's table of results: half an hour to an hour, or as long as is left of
+# it after an interrupt. `ipomdp standings out/results/NAME` prints one again.
+ARENA := $(BIN)/ipomdp arena --seed 1 --seconds 0.05 --longest 400
+results: $(VENV)/.run
+	mkdir -p out/results
+	$(ARENA) los random --games 60 --out out/results/los-random
+	$(ARENA) aosp random --games 100 --out out/results/aosp-random
+	$(ARENA) hs random --games 100 --out out/results/hs-random
+	$(ARENA) ipomdp random --games 100 --out out/results/ipomdp-random
+	$(ARENA) hs los --games 60 --out out/results/hs-los
+	$(ARENA) ipomdp hs --games 200 --out out/results/ipomdp-hs --picture docs/arena.svg
+	$(ARENA) ipomdp random --board 4x4 --games 200 --out out/results/4x4-ipomdp-random
+	$(ARENA) ipomdp hs --board 4x4 --games 200 --out out/results/4x4-ipomdp-hs
 
 # The pictures of the README and of docs/. Its other commands write to out/, which git ignores.
 pictures: $(VENV)/.bench

@@ -49,13 +49,13 @@ def play_watched(job: Job) -> bytes:
     return line
 
 
-def can_play(board: str, players: tuple[str, ...], roster: str) -> str:
+def can_play(board: str, players: tuple[str, ...], engine: str | None, roster: str) -> str:
     """Return why a worker cannot play, if so."""
     try:
         made = import_module(roster)
         game = made.board_game(board)
         for player in players:
-            made.make_player(player, game)
+            made.make_player(player, game, engine)
     except Exception as error:  # noqa: BLE001 - told to the user, before anything starts
         return f"{type(error).__name__}: {error}"
     return ""
@@ -87,10 +87,9 @@ def connected(address: str, plan: Plan, roster: str = ROSTER) -> Iterator[Client
         except TimeoutError:
             raise InvalidInput(f"the scheduler at {address} has no workers") from None
         workers = list(client.scheduler_info(n_workers=-1)["workers"])
+        wanted = (plan.board, plan.players, plan.engine, roster)
         asked = {
-            worker: client.submit(
-                can_play, plan.board, plan.players, roster, workers=[worker], pure=False
-            )
+            worker: client.submit(can_play, *wanted, workers=[worker], pure=False)
             for worker in workers
         }
         for worker, answer in asked.items():

@@ -46,6 +46,7 @@ def read_plan(folder: Path) -> Plan:
         plan = Plan(**{**content, "players": tuple(map(str, content["players"]))})
         plan.check()
         good = plan.pairs in PAIRS and type(plan.seed) is int and type(plan.longest) is int
+        good = good and isinstance(plan.engine, str | None)
         if not good or not isinstance(plan.seconds, int | float | None):
             raise ValueError  # noqa: TRY301 - the same words
     except (FileNotFoundError, NotADirectoryError):

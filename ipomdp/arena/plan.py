@@ -32,6 +32,8 @@ class Job:
     """Time for each try; ``None`` where the players have as much as they like."""
     longest: int
     """Half-moves after which the game is a draw."""
+    engine: str | None = None
+    """The command of a UCI engine that values boards for the players that sample."""
     roster: str = ROSTER
 
     @property
@@ -51,6 +53,7 @@ class Plan:
     seconds: float | None = None
     seed: int = 0
     longest: int = 400
+    engine: str | None = None
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -73,7 +76,8 @@ class Plan:
         """Return a game of a pairing."""
         return Job(
             pairing=pairing, number=number, seed=game_seed(self.seed, pairing, number),
-            board=self.board, seconds=self.seconds, longest=self.longest, roster=roster,
+            board=self.board, seconds=self.seconds, longest=self.longest,
+            engine=self.engine, roster=roster,
         )  # fmt: skip
 
     def jobs(self, games: int, roster: str = ROSTER) -> Iterator[Job]:

@@ -7,13 +7,11 @@ is in, for whoever started it to see that it hangs, and in whose turn.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import math
 import mmap
 import os
 import queue
-import signal
 import struct
 import sys
 import threading
@@ -30,6 +28,7 @@ from ipomdp.arena.match import GameResult, crash_words, play_game
 from ipomdp.arena.plan import Job
 from ipomdp.game import BoardGame
 from ipomdp.players.player import Player
+from ipomdp.processes import die_with_parent
 from ipomdp.records import record
 from ipomdp.turn import Turn
 
@@ -41,8 +40,6 @@ in the moves off the clock 2 or 3, and -1 for nobody."""
 WARM_HALF_MOVES, WARM_SECONDS, WARM_LIMIT = 6, 0.2, 120.0
 """The moves off the clock: how many, the time a player is told, and what a call may take."""
 READY = b"ready\n"
-PR_SET_PDEATHSIG = 1
-"""Its number in Linux."""
 
 _warm: set[tuple[str, str]] = set()
 """The players, by board, whose code has run in this process."""
@@ -62,7 +59,7 @@ def play_job(job: Job, calling: Callable[[int | None], object] = lambda _: None)
     noted: list[dict[str, float] | None] = []
     try:
         for side in job.sides:
-            players.append(roster.make_player(side, game))  # noqa: PERF401 - counted below
+            players.append(roster.make_player(side, game, job.engine))  # noqa: PERF401 - counted below
     except Exception as error:  # noqa: BLE001 - a player that cannot even start has crashed
         loser, words = len(players), crash_words(error)
         lost = GameResult(
@@ -130,7 +127,7 @@ def _warm_up(
     seconds = None if job.seconds is None else min(job.seconds, WARM_SECONDS)
     try:
         game = roster.board_game(job.board)
-        white, black = (roster.make_player(side, game) for side in job.sides)
+        white, black = (roster.make_player(side, game, job.engine) for side in job.sides)
         play_game(
             game, (white, black), np.random.default_rng(job.seed), longest=WARM_HALF_MOVES,
             clock=Clock(
@@ -151,7 +148,7 @@ def job_text(job: Job) -> bytes:
 
 def main() -> None:
     """Answer jobs until stdin is closed."""
-    _die_with_parent()
+    die_with_parent()
     pulse = mmap.mmap(int(sys.argv[1]), PULSE.size)
     answers = os.fdopen(os.dup(1), "wb")
     answers.write(READY)
@@ -171,12 +168,6 @@ def main() -> None:
         line = play_job(job, calling)
         answers.write(json.dumps(line, allow_nan=False).encode() + b"\n")
         answers.flush()
-
-
-def _die_with_parent() -> None:
-    """Ask Linux to end us with whoever started us, even in native code that never comes back."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
 def _listen(jobs: queue.SimpleQueue[bytes]) -> None:

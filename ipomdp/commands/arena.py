@@ -70,6 +70,12 @@ Scheduler = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://HOST:8786."),
 ]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATH", help='A UCI engine that values boards for los, aosp and hs: "gnuchess -u".'
+    ),
+]
 Picture = Annotated[
     str | None,
     typer.Option(
@@ -99,6 +105,7 @@ def arena(
     longest: Longest = "400",
     processes: Processes = None,
     scheduler: Scheduler = None,
+    engine: Engine = None,
     picture: Picture = None,
     as_json: Json = False,
 ) -> None:
@@ -110,7 +117,7 @@ def arena(
     plan = Plan(
         players=tuple(players), board=board, pairs=pairs, seconds=_seconds(seconds),
         seed=natural("--seed", seed, least=0, most=HIGHEST_SEED),
-        longest=natural("--longest", longest, most=LONGEST_GAME),
+        longest=natural("--longest", longest, most=LONGEST_GAME), engine=engine,
     )  # fmt: skip
     count = natural("--games", games, most=MOST_GAMES)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -138,7 +145,7 @@ def standings(folder: Kept, picture: Picture = None, as_json: Json = False) -> N
 
 def _check_players(plan: Plan) -> None:
     """Refuse what cannot be played before anything starts."""
-    from ipomdp.players.roster import board_game, make_player
+    from ipomdp.players.roster import board_game, check_engine, make_player
     from ipomdp.show.console import busy
 
     with naming("PLAYERS"):
@@ -149,6 +156,8 @@ def _check_players(plan: Plan) -> None:
         for player in dict.fromkeys(plan.players):
             with naming("PLAYERS"):
                 make_player(player, game)
+        with naming("--engine"):
+            check_engine(plan.engine, plan.players, game)
 
 
 def _played(

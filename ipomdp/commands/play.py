@@ -35,6 +35,12 @@ Against = Annotated[
         help="The other: ipomdp (the default), ipomdp:level=2, random, ...",
     ),
 ]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATH", help='A UCI engine that values boards for los, aosp and hs: "gnuchess -u".'
+    ),
+]
 Seconds = Annotated[str, typer.Option(metavar="S", help="How long the other thinks about a try.")]
 Seed = Annotated[
     str | None,
@@ -58,6 +64,7 @@ def play(
     board: Board = None,
     side: Side = None,
     against: Against = None,
+    engine: Engine = None,
     seconds: Seconds = "1",
     seed: Seed = None,
     save: Save = None,
@@ -87,7 +94,7 @@ def play(
         game = saved.game if saved is not None else _board(board)
         mine = _side(saved, side)
         name = against or (saved.against if saved is not None else None) or ADVISER
-        opponent = _opponent(name, game)
+        opponent = _opponent(name, game, engine)
     if dice is None:
         dice = int(np.random.default_rng().integers(HIGHEST_SEED))
     file = GameFile(game, mine, name, seed=dice)
@@ -135,11 +142,14 @@ def _board(name: str | None) -> BoardGame:
         return board_game(name or "4x4")
 
 
-def _opponent(name: str, game: BoardGame) -> Player:
-    from ipomdp.players.roster import make_player
+def _opponent(name: str, game: BoardGame, engine: str | None) -> Player:
+    from ipomdp.players.roster import check_engine, make_player
 
     with naming("--against"):
-        return make_player(name, game)
+        opponent = make_player(name, game)
+    with naming("--engine"):
+        check_engine(engine, [name], game)
+        return opponent if engine is None else make_player(name, game, engine)
 
 
 def _adviser(game: BoardGame) -> Thinker:

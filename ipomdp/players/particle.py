@@ -19,6 +19,7 @@ from ipomdp.players.sampling import unique_boards, whole
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.bridge import Bridge
 from ipomdp.wild16.minds import (
+    KNOWING,
     MODEL,
     RANDOM,
     draw_maps,
@@ -46,14 +47,20 @@ TRUSTED = 50
 EFFORT = 20_000
 """Moves looked at for games that fit, when no particle is left."""
 
+
+def _share(name: str) -> Field:
+    return Field(
+        name, lambda v: isinstance(v, int | float) and 0 <= v <= 0.5, "a chance from 0 to 0.5"
+    )
+
+
 SETTINGS: dict[str, Field] = {
     "level": whole("level", 0, 2),
     "lambda": FIELDS["opponent.rationality"],
     "particles": whole("particles", 10, 1_000_000),
     "boards": whole("boards", 1, 1_000_000),
-    "random": Field(
-        "random", lambda v: isinstance(v, int | float) and 0 <= v <= 1, "a chance from 0 to 1"
-    ),
+    "random": _share("random"),
+    "knowing": _share("knowing"),
 }
 
 
@@ -61,14 +68,15 @@ class ParticlePlayer(Thinker):
     """Level 0 to 2 on any board of wild 16."""
 
     def __init__(
-        self, game: BoardGame, *, level: int = 1, rationality: float = 0.01, particles: int = 2000,
-        boards: int = WEIGHED, random: float = 0.2,
+        self, game: BoardGame, *, level: int = 1, rationality: float = 0.03, particles: int = 2000,
+        boards: int = WEIGHED, random: float = 0.1, knowing: float = 0.4,
     ) -> None:  # fmt: skip
         super().__init__(game)
         warm_up()
         self._bridge = Bridge(game)
         self._level, self._lambda = level, rationality
-        self._most, self._boards, self._random = particles, boards, random
+        self._most, self._boards = particles, boards
+        self._random, self._knowing = random, knowing
         self._per_particle = 2e-5
         self.lost = 0
         """How often no particle explained what was heard."""
@@ -92,7 +100,8 @@ class ParticlePlayer(Thinker):
 
     def _set(self, boards: Bits, weights: FloatArray) -> None:
         """Believe in boards, each with every frame that the other may have."""
-        frames = [(RANDOM, self._random), (MODEL, 1.0 - self._random)]
+        blind = 1.0 - self._random - self._knowing
+        frames = [(RANDOM, self._random), (MODEL, blind), (KNOWING, self._knowing)]
         if self._level == 0:
             frames = [(RANDOM, 1.0)]
         frames = [(frame, share) for frame, share in frames if share > 0]
@@ -185,6 +194,7 @@ class ParticlePlayer(Thinker):
             if (said >> CAPTURED) & 3:
                 pawn = (said >> CAPTURED) & 3 == 1
                 self._refill(lose(self._cloud, self._side, (said >> SQUARE) & 63, pawn))
+                draw_maps(self._cloud, self._side, self._bridge.k, self._maps)
         self._waiting.clear()
         if not self._particles.shape[0]:
             self._recover()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ipomdp.errors import InvalidInput
 from ipomdp.game import BoardGame
@@ -11,6 +11,8 @@ from ipomdp.players.settings import named, settings
 from ipomdp.quoting import shown
 
 BOARDS = ("4x4", "4x4-pawns", "6x6", "8x8")
+SAMPLING = ("los", "aosp", "hs")
+"""The players that value boards, by a search of ours or by an engine."""
 
 
 def board_game(name: str) -> BoardGame:
@@ -26,12 +28,29 @@ def board_game(name: str) -> BoardGame:
     return Wild16(name)
 
 
-def make_player(spec: str, game: BoardGame) -> Player:
-    """Return a player by its name, with settings behind a colon, for a game."""
+def make_player(spec: str, game: BoardGame, engine: str | None = None) -> Player:
+    """Return a player by its name, with settings behind a colon, for a game.
+
+    ``engine`` is the command of a UCI engine that values boards for the players that sample.
+    """
     name = named(spec)
     if name not in PLAYERS:
         raise InvalidInput(f"unknown player {shown(name)}; expected {' or '.join(PLAYERS)}")
+    if name in SAMPLING:
+        return _sampling(spec, game, engine)
     return PLAYERS[name](spec, game)
+
+
+def check_engine(engine: str | None, specs: Iterable[str], game: BoardGame) -> None:
+    """Refuse an engine that cannot be used, or that none of the players would use."""
+    if engine is None:
+        return
+    if not any(named(spec) in SAMPLING for spec in specs):
+        names = f"{', '.join(SAMPLING[:-1])} or {SAMPLING[-1]}"
+        raise InvalidInput(f"none of the players uses an engine; expected {names} among them")
+    from ipomdp.players import judgement
+
+    judgement.check_engine(engine, game)
 
 
 def _random(spec: str, game: BoardGame) -> Player:
@@ -52,13 +71,18 @@ def _ipomdp(spec: str, game: BoardGame) -> Player:
     return ParticlePlayer(game, **settings(spec, PARTICLE_SETTINGS))  # type: ignore[arg-type]
 
 
-def _sampling(spec: str, game: BoardGame) -> Player:
-    from ipomdp.players.sampling import SETTINGS, SamplingPlayer
+def _sampling(spec: str, game: BoardGame, engine: str | None = None) -> Player:
+    from ipomdp.players.sampling import DEPTH, SETTINGS, SamplingPlayer
 
-    name = named(spec)
+    name, given = named(spec), settings(spec, SETTINGS)
+    evaluate = None
+    if engine is not None:
+        from ipomdp.players.judgement import EngineJudgement
+
+        evaluate = EngineJudgement(engine, int(str(given.get("depth", DEPTH))))
     return SamplingPlayer(
-        game, pools=name != "los", fills=name != "aosp",
-        **settings(spec, SETTINGS),  # type: ignore[arg-type]
+        game, pools=name != "los", fills=name != "aosp", evaluate=evaluate,
+        **given,  # type: ignore[arg-type]
     )  # fmt: skip
 
 

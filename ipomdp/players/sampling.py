@@ -28,8 +28,10 @@ MOST_POOLED, CUT_TO = 20_000, 10_000
 """A pool that grows larger is cut."""
 BOARDS = 350
 """Boards evaluated when there is no time limit: what the paper managed in its 30 seconds."""
+DEPTH = 1
+"""Plies searched after a move, captures apart."""
 CHUNK = 16
-"""Boards evaluated at a time."""
+"""Boards evaluated at a time; one, where an engine evaluates them."""
 SHARE = 0.8
 """The part of the time spent on evaluating; the rest is for finding more histories."""
 EFFORT = 4000
@@ -61,14 +63,15 @@ class SamplingPlayer(Player):
     """Timed or not: within a number of seconds, or with a number of boards."""
 
     def __init__(
-        self, game: BoardGame, *, pools: bool, fills: bool, boards: int = BOARDS, depth: int = 1,
-        evaluate: Evaluate | None = None,
+        self, game: BoardGame, *, pools: bool, fills: bool, boards: int = BOARDS,
+        depth: int = DEPTH, evaluate: Evaluate | None = None,
     ) -> None:  # fmt: skip
         super().__init__(game)
         warm_up()
         self._bridge = Bridge(game)
         self._pools, self._fills, self._boards = pools, fills, boards
         self._evaluate = evaluate or (lambda batch, k: value_moves(batch, depth, k))
+        self._chunk = CHUNK if evaluate is None else 1
         self._per_board = 1e-3  # seconds, measured as it goes
         self.noted: dict[str, float] = {}
         """For each turn: the share of boards that fit the last thing heard alone."""
@@ -128,7 +131,7 @@ class SamplingPlayer(Player):
             self._look_at(self._boards, None)
         else:
             until = begun + SHARE * seconds
-            wanted = max(CHUNK, int((until - time.perf_counter()) / self._per_board))
+            wanted = max(self._chunk, int((until - time.perf_counter()) / self._per_board))
             if self._seen.shape[0] < wanted / 2:
                 self._look_at(wanted, until)
                 self._search_histories(begun + 0.95 * seconds)
@@ -153,19 +156,24 @@ class SamplingPlayer(Player):
         self._waiting.clear()
 
     def _look_at(self, wanted: int, until: float | None) -> None:
-        """Evaluate boards of the pool and, if the player fills up, random ones."""
-        order = self._rng.permutation(self._pool.shape[0])[:wanted]
-        for start in range(0, order.size, CHUNK):
+        """Evaluate boards of the pool and, if the player fills up, random ones, up to a number.
+
+        Those evaluated before a refusal count, and are not evaluated again.
+        """
+        seen = self._seen.shape[0]
+        first, _ = unique_boards(np.concatenate([self._seen, self._pool]))
+        order = self._rng.permutation(first[first >= seen] - seen)[: max(wanted - seen, 0)]
+        for start in range(0, order.size, self._chunk):
             if until is not None and start and time.perf_counter() > until:
                 return
-            self._add(self._pool[order[start : start + CHUNK]])
+            self._add(self._pool[order[start : start + self._chunk]])
         fill = self._fills and not (self._pools and self._complete)
         missing = wanted - self._seen.shape[0] if fill else 0
         while missing > 0 and (until is None or time.perf_counter() < until):
             drawn = placements(
                 self._own.board, self._own.men_left, self._own.said,
                 np.array(self._own.refused, dtype=np.int64),
-                min(CHUNK, missing), PLACING * CHUNK, self._bridge.k, self._rng,
+                min(self._chunk, missing), PLACING * self._chunk, self._bridge.k, self._rng,
             )  # fmt: skip
             if not drawn.shape[0]:
                 return
@@ -185,7 +193,8 @@ class SamplingPlayer(Player):
         """Spend the time that is left on games that fit all that was heard."""
         past = self._own.past()
         while self._pools and self._pool.shape[0] < MOST_POOLED and time.perf_counter() < until:
-            found = histories(self._own.start, past, 64, EFFORT, self._bridge.k, self._rng)
+            most = min(64, MOST_POOLED - self._pool.shape[0])
+            found = histories(self._own.start, past, most, EFFORT, self._bridge.k, self._rng)
             if found.shape[0]:
                 self._pool = _unique(np.concatenate([self._pool, found]))
 

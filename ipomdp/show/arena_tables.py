@@ -12,7 +12,7 @@ from rich.text import Text
 from ipomdp.arena.folder import Games
 from ipomdp.arena.plan import Plan
 from ipomdp.arena.standings import PairingResult, Tally, by_player, standings
-from ipomdp.quoting import printable
+from ipomdp.quoting import printable, shown
 from ipomdp.show.tables import table
 
 MOST_FAULTS = 5
@@ -34,8 +34,9 @@ def print_standings(console: Console, plan: Plan, games: Games) -> None:
     """Print what the games show, pairing by pairing."""
     results = standings(plan, games)
     time = "no time limit" if plan.seconds is None else f"{plan.seconds:g} s for each try"
+    engine = "" if plan.engine is None else f"engine {shown(plan.engine)}, "
     console.print(
-        f"{plan.board}, {time}, at most {plan.longest} half-moves, seed {plan.seed}; "
+        f"{plan.board}, {time}, {engine}at most {plan.longest} half-moves, seed {plan.seed}; "
         f"{_counted(len(games), 'game')}"
     )
     _print_scores(console, results)

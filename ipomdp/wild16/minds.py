@@ -33,8 +33,12 @@ from ipomdp.wild16.referee import CAPTURED, SQUARE, said_so
 
 OCCUPIED, VALUE, ATTACKED = 0, 1, 2
 """The maps: (3, 64)."""
-RANDOM, MODEL = 0, 1
-"""The frames that the other may have: it moves at random, or as the model says."""
+RANDOM, MODEL, KNOWING = 0, 1, 2
+"""The frames that the other may have: it moves at random, as its model says, or as one that knows
+where our men stand, by luck or by better guesses than the model's."""
+UNSEEN = 0.3
+"""How likely a man that has shown itself by a capture is taken where no particle saw by whom: what
+particles miss most is which squares the other guards."""
 GUESS = 330.0
 """What a man of ours is worth of which only the square is known."""
 
@@ -81,11 +85,34 @@ def utility(
     gain += taken
     if level > 0 and kind != KING:
         mine = float(WORTH[becomes])
+        occupied = (men(board, 0) | men(board, 1)) & ~bit(origin)
+        if attackers(board, target, side, occupied, k) & ~bit(origin):
+            mine = max(mine - GUESS, 0.0)  # whoever takes it is taken in turn
         danger = there * _found(mine, 1.0, rationality) + (1.0 - there) * _found(
             mine, 0.2, rationality
         )
         gain -= maps[ATTACKED, target] * mine * danger
-        gain += maps[ATTACKED, origin] * mine * 0.2 * _found(mine, 0.2, rationality)
+    return gain
+
+
+@leaf
+def utility_known(board: Bits, side: int, move: int, late: int, k: int) -> float:
+    """Return what a move is worth to a side that sees the board: its gain less its risk."""
+    origin, target, promotion = move & 63, (move >> 6) & 63, move >> 12
+    kind = _kind_of(board, side, origin)
+    one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
+    becomes = promotion or kind
+    gain = float(PLACES[k, late, becomes, two] - PLACES[k, late, kind, one])
+    gain += WORTH[becomes] - WORTH[kind]
+    victim = _kind_of(board, 1 - side, target)
+    if victim >= 0:
+        gain += WORTH[victim]
+    occupied = (men(board, 0) | men(board, 1)) & ~bit(origin)
+    if kind != KING and attackers(board, target, 1 - side, occupied, k):
+        mine = float(WORTH[becomes])
+        if attackers(board, target, side, occupied, k) & ~bit(origin):
+            mine = max(mine - GUESS, 0.0)
+        gain -= mine
     return gain
 
 
@@ -115,7 +142,10 @@ def reply_chances(
         return
     late = 1 if pieces_worth(board, 1 - side) < FEW else 0
     for j in range(n):
-        worth = utility(board, side, moves[j], maps, where, level, late, rationality, k)
+        if frame == KNOWING:
+            worth = utility_known(board, side, moves[j], late, k)
+        else:
+            worth = utility(board, side, moves[j], maps, where, level, late, rationality, k)
         chances[j] = rationality * worth
     _softmax(chances, n)
 
@@ -169,6 +199,17 @@ def _retaken(board: Bits, square: int, k: int) -> int:
 
 
 @leaf
+def _unseen(board: Bits, where: int, k: int) -> float:
+    """Return what is lost if a man that has shown itself on a square is taken there after all."""
+    side = 1 - np.int64(board[STATUS] & U(1))
+    worth = float(WORTH[_kind_of(board, side, where)])
+    occupied = men(board, 0) | men(board, 1)
+    if attackers(board, where, side, occupied, k):
+        worth = max(worth - GUESS, 0.0)
+    return worth
+
+
+@leaf
 def after_reply(
     board: Bits, frame: int, maps: FloatArray, where: int, level: int, rationality: float, k: int,
     moves: IntArray, chances: FloatArray, scratch: Bits,
@@ -181,7 +222,7 @@ def after_reply(
     if too_few(board):
         return 0.0
     reply_chances(board, moves, n, frame, maps, where, level, rationality, chances, k)
-    total = 0.0
+    total, taken = 0.0, 0.0
     for j in range(n):
         if chances[j] < 1e-4:
             continue
@@ -189,7 +230,11 @@ def after_reply(
         value = evaluate(scratch, k)
         if capture:
             value += _retaken(scratch, (moves[j] >> 6) & 63, k)
+        if (moves[j] >> 6) & 63 == where:
+            taken += chances[j]
         total += chances[j] * value
+    if where >= 0 and frame != RANDOM:
+        total -= UNSEEN * (1.0 - taken) * _unseen(board, where, k)
     return total
 
 

@@ -14,12 +14,14 @@ import threading
 import time
 import weakref
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Self
 
 import numpy as np
 
 from ipomdp.errors import EngineFailed, InvalidInput
 from ipomdp.game import FloatArray
+from ipomdp.processes import die_with_parent
 from ipomdp.quoting import printable, shown
 from ipomdp.wild16.bits import SIZES, Bits
 from ipomdp.wild16.evaluate import MATE
@@ -139,16 +141,17 @@ class UciEngine:
 
 
 def _started(command: str) -> subprocess.Popen[str]:
-    """Start the program that a command line names; one that cannot be is an error."""
+    """Start the program that a path or a command line names; one that cannot be is an error."""
     try:
-        words = shlex.split(command)
+        words = [command] if Path(command).is_file() else shlex.split(command)
     except ValueError as error:
         raise InvalidInput(f"engine {shown(command)}: {str(error).lower()}") from None
     if not words:
         raise InvalidInput(f"engine {shown(command)}: expected the path of a UCI engine")
     try:
         return subprocess.Popen(  # noqa: S603
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            words, preexec_fn=die_with_parent,  # noqa: PLW1509 - some play on after their input ends
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True, errors="replace", start_new_session=True,
         )  # fmt: skip
     except (OSError, ValueError) as error:  # a ValueError where the path holds a null character

@@ -91,7 +91,7 @@ def board_game(name: str) -> BoardGame:
     return roster.board_game("4x4")
 
 
-def make_player(spec: str, game: BoardGame) -> Player:
+def make_player(spec: str, game: BoardGame, engine: str | None = None) -> Player:  # noqa: ARG001
     """Return a player that fails as it is called; ``random`` does not."""
     if spec == "unmakeable":
         raise RuntimeError("no memory")
