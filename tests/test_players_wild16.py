@@ -279,7 +279,7 @@ def test_a_try_is_worth_what_follows_its_refusal_too(seed: int) -> None:
     assert chance == pytest.approx(likely)
 
 
-class Believing(ParticlePlayer):
+class Watched(ParticlePlayer):
     """Is told the truth by a test, and compares it with what it believes."""
 
     truth = -1
@@ -289,17 +289,18 @@ class Believing(ParticlePlayer):
     def propose(self, tries: IntArray, seconds: float | None = None) -> int:
         """Check what it believes when it has decided."""
         action = super().propose(tries, seconds)
-        assert self._weights.sum() == pytest.approx(1)
-        assert (self._weights > 0).all()
-        assert self._particles.shape[0] == self._frames.size == self._weights.size
+        held = self.believing
+        assert held.weights.sum() == pytest.approx(1)
+        assert (held.weights > 0).all()
+        assert held.boards.shape[0] == held.frames.size == held.weights.size
         truth = Bridge(self.game).board(self.truth)
-        if not self._cut:
-            there = (self._particles == truth).all(axis=1)
-            assert self._weights[there].sum() > 0, fen_of(truth, self._bridge.k)
+        if not held._cut:
+            there = (held.boards == truth).all(axis=1)
+            assert held.weights[there].sum() > 0, fen_of(truth, self._bridge.k)
             self.checked += 1
         else:
             self.cut += 1
-        total = len(self.game.pieces(self.truth, 1 - self._side))
+        total = len(self.game.pieces(self.truth, 1 - self._own.side))
         assert sum(self.belief().values()) == pytest.approx(total)
         kings = [p for (_, letter), p in self.belief().items() if letter in "Kk"]
         assert sum(kings) == pytest.approx(1)
@@ -316,7 +317,7 @@ def test_the_truth_is_believed_until_particles_are_cut(board: str, level: int) -
     game = board_game(board)
     checked = cut = 0
     for number in range(8):
-        me = Believing(game, level=level, particles=(1500, 30)[number // 4], boards=20)
+        me = Watched(game, level=level, particles=(1500, 30)[number // 4], boards=20)
         me.truth = game.start
         pair: tuple[Player, Player] = (me, make_player("random", game))
         result = play_game(
@@ -330,7 +331,7 @@ def test_the_truth_is_believed_until_particles_are_cut(board: str, level: int) -
 
 
 def random_share(player: ParticlePlayer) -> float:
-    return float(player._weights[player._frames == RANDOM].sum())
+    return float(player.believing.weights[player.believing.frames == RANDOM].sum())
 
 
 def test_who_moves_at_random_is_found_out() -> None:

@@ -12,9 +12,10 @@ from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.bridge import Bridge
 from ipomdp.wild16.game import STARTS, Wild16
 from ipomdp.wild16.moves import PAWN, STATUS
+from ipomdp.wild16.neighbours import neighbours
 from ipomdp.wild16.own import OwnSide
 from ipomdp.wild16.referee import CAPTURED, ENDING, SQUARE
-from ipomdp.wild16.sample import histories, neighbours, placements
+from ipomdp.wild16.sample import histories, placements
 from ipomdp.wild16.words import fen_of
 from tests.consistent import Consistent, assert_fits, in_bytes
 from tests.random_games import Turn, turns

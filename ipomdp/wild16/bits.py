@@ -6,13 +6,36 @@ tables of steps and rays depend on the size, by ``k`` = 0, 1, 2 for 4x4, 6x6, 8x
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numpy.typing import NDArray
+
+
+def drop_stale_kernels(folder: Path) -> None:
+    """Forget compiled kernels if any source has changed.
+
+    numba looks at a kernel's own file alone, not at those whose kernels it calls.
+    """
+    kept = folder / "__pycache__"
+    stamp = kept / "kernels.sha256"
+    sources = b"".join(path.read_bytes() for path in sorted(folder.glob("*.py")))
+    now = hashlib.sha256(sources).hexdigest()
+    try:
+        if stamp.is_file() and stamp.read_text() == now:
+            return
+        for path in [*kept.glob("*.nbi"), *kept.glob("*.nbc")]:
+            path.unlink(missing_ok=True)
+        kept.mkdir(exist_ok=True)
+        stamp.write_text(now)
+    except OSError:  # a folder that cannot be written holds no kernels of ours either
+        return
+
 
 if TYPE_CHECKING:
 
@@ -32,6 +55,8 @@ if TYPE_CHECKING:
 else:
     import numba
     from numba.extending import intrinsic
+
+    drop_stale_kernels(Path(__file__).parent)
 
     kernel = numba.njit(cache=True, nogil=True, error_model="numpy")
     leaf = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)

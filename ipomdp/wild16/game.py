@@ -10,7 +10,8 @@ from ipomdp.errors import InvalidInput
 from ipomdp.game import Actions, BoolArray, FloatArray, IntArray, Outcomes
 from ipomdp.quoting import shown
 from ipomdp.wild16.bits import KING_STEPS, KNIGHT_STEPS, RAYS, SIZES, Bits, kernel
-from ipomdp.wild16.moves import KING, STATUS, WIDTH, exposed, guard, guarded_can_move, too_few
+from ipomdp.wild16.legal import guard, guarded_can_move, too_few
+from ipomdp.wild16.moves import KING, STATUS, WIDTH, exposed
 from ipomdp.wild16.referee import judge
 from ipomdp.wild16.words import LETTERS, board_of, fen_of, hears, move_name, say, square_name
 

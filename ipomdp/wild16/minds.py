@@ -12,24 +12,21 @@ from __future__ import annotations
 import numpy as np
 
 from ipomdp.game import FloatArray, IntArray
-from ipomdp.wild16.bits import Bits, U, bit, kernel, leaf, lowest
+from ipomdp.wild16.bits import Bits, U, bit, kernel, leaf
 from ipomdp.wild16.evaluate import FEW, MATE, MIRROR, PLACES, WORTH, evaluate, pieces_worth
+from ipomdp.wild16.legal import can_move, legal_moves, too_few
 from ipomdp.wild16.moves import (
     KING,
     MOST_MOVES,
     PAWN,
     STATUS,
     WIDTH,
-    _generate,
     apply,
     attackers,
-    can_move,
     exposed,
-    legal_moves,
     men,
-    too_few,
 )
-from ipomdp.wild16.referee import CAPTURED, SQUARE, said_so
+from ipomdp.wild16.referee import said_so
 
 OCCUPIED, VALUE, ATTACKED = 0, 1, 2
 """The maps: (3, 64)."""
@@ -44,7 +41,8 @@ GUESS = 330.0
 
 
 @leaf
-def _kind_of(board: Bits, side: int, square: int) -> int:
+def kind_of(board: Bits, side: int, square: int) -> int:
+    """Return what a side has on a square, -1 for nothing."""
     for kind in range(6):
         if board[6 * side + kind] & bit(square):
             return kind
@@ -67,7 +65,7 @@ def utility(
     ``where`` is the square on which one of the other's men has just captured, -1 for none.
     """
     origin, target, promotion = move & 63, (move >> 6) & 63, move >> 12
-    kind = _kind_of(board, side, origin)
+    kind = kind_of(board, side, origin)
     one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
     becomes = promotion or kind
     gain = float(PLACES[k, late, becomes, two] - PLACES[k, late, kind, one])
@@ -99,12 +97,12 @@ def utility(
 def utility_known(board: Bits, side: int, move: int, late: int, k: int) -> float:
     """Return what a move is worth to a side that sees the board: its gain less its risk."""
     origin, target, promotion = move & 63, (move >> 6) & 63, move >> 12
-    kind = _kind_of(board, side, origin)
+    kind = kind_of(board, side, origin)
     one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
     becomes = promotion or kind
     gain = float(PLACES[k, late, becomes, two] - PLACES[k, late, kind, one])
     gain += WORTH[becomes] - WORTH[kind]
-    victim = _kind_of(board, 1 - side, target)
+    victim = kind_of(board, 1 - side, target)
     if victim >= 0:
         gain += WORTH[victim]
     occupied = (men(board, 0) | men(board, 1)) & ~bit(origin)
@@ -117,7 +115,8 @@ def utility_known(board: Bits, side: int, move: int, late: int, k: int) -> float
 
 
 @leaf
-def _softmax(logits: FloatArray, n: int) -> None:
+def softmax(logits: FloatArray, n: int) -> None:
+    """Turn the first n logits into probabilities."""
     top = logits[0]
     for j in range(1, n):
         top = max(top, logits[j])
@@ -147,7 +146,7 @@ def reply_chances(
         else:
             worth = utility(board, side, moves[j], maps, where, level, late, rationality, k)
         chances[j] = rationality * worth
-    _softmax(chances, n)
+    softmax(chances, n)
 
 
 @kernel
@@ -186,7 +185,7 @@ def _retaken(board: Bits, square: int, k: int) -> int:
     takers = attackers(board, square, side, occupied, k)
     if not takers:
         return 0
-    victim = _kind_of(board, 1 - side, square)
+    victim = kind_of(board, 1 - side, square)
     if victim < 0:
         return 0
     guards = attackers(board, square, 1 - side, occupied, k)
@@ -202,7 +201,7 @@ def _retaken(board: Bits, square: int, k: int) -> int:
 def _unseen(board: Bits, where: int, k: int) -> float:
     """Return what is lost if a man that has shown itself on a square is taken there after all."""
     side = 1 - np.int64(board[STATUS] & U(1))
-    worth = float(WORTH[_kind_of(board, side, where)])
+    worth = float(WORTH[kind_of(board, side, where)])
     occupied = men(board, 0) | men(board, 1)
     if attackers(board, where, side, occupied, k):
         worth = max(worth - GUESS, 0.0)
@@ -281,83 +280,3 @@ def value_tries(
                     chances,
                     scratch,
                 )
-
-
-@kernel
-def imagine(
-    cloud: Bits, said: int, level: int, rationality: float, k: int, rng: np.random.Generator
-) -> int:
-    """Move on every placement of the cloud by a hidden move that was announced so.
-
-    Those that cannot explain it are left out; return how many stay, in front. At level 0 all such
-    moves are as likely, from level 1 on those to better places are likelier.
-    """
-    moves, chances = np.empty(MOST_MOVES, np.int64), np.empty(MOST_MOVES, np.float64)
-    after, kept = np.empty(WIDTH, np.uint64), 0
-    square = (said >> SQUARE) & 63 if (said >> CAPTURED) & 3 else -1
-    for b in range(cloud.shape[0]):
-        side = np.int64(cloud[b, STATUS] & U(1))
-        blocking = bit(square) if square >= 0 else U(0)
-        n, fit = _generate(cloud[b], blocking, blocking, True, moves, k), 0
-        for j in range(n):
-            if square < 0 or (moves[j] >> 6) & 63 == square:
-                origin, target = moves[j] & 63, (moves[j] >> 6) & 63
-                pawn = cloud[b, 6 * side + PAWN] & bit(origin)
-                if square >= 0 and pawn and (origin & 7) == (target & 7):
-                    continue
-                moves[fit] = moves[j]
-                chances[fit] = 0.0
-                if level > 0:
-                    kind = _kind_of(cloud[b], side, origin)
-                    one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
-                    gain = PLACES[k, 0, kind, two] - PLACES[k, 0, kind, one]
-                    chances[fit] = rationality * (
-                        gain - (WORTH[kind] / 10.0 if square >= 0 else 0.0)
-                    )
-                fit += 1
-        if not fit:
-            continue
-        _softmax(chances, fit)
-        draw, pick = rng.random(), 0
-        while pick < fit - 1 and draw > chances[pick]:
-            draw -= chances[pick]
-            pick += 1
-        apply(cloud[b], moves[pick], after, k)
-        cloud[kept, :] = after
-        cloud[kept, STATUS] = (after[STATUS] & ~U(0xFF01)) | U(side)
-        kept += 1
-    return kept
-
-
-@leaf
-def lose(cloud: Bits, side: int, square: int, pawn: bool) -> int:
-    """Take a man that the other captured off every placement that has one; return how many stay."""
-    kept = 0
-    for b in range(cloud.shape[0]):
-        kind = _kind_of(cloud[b], side, square)
-        if kind < 0 or (kind == PAWN) != pawn:
-            continue
-        for column in range(WIDTH):
-            cloud[kept, column] = cloud[b, column]
-        cloud[kept, 6 * side + kind] &= ~bit(square)
-        kept += 1
-    return kept
-
-
-@leaf
-def draw_maps(cloud: Bits, side: int, k: int, maps: FloatArray) -> None:
-    """Fill in the maps of a cloud of a side's placements."""
-    maps[:] = 0.0
-    share = 1.0 / max(cloud.shape[0], 1)
-    for b in range(cloud.shape[0]):
-        occupied = men(cloud[b], side)
-        for kind in range(KING):
-            left = cloud[b, 6 * side + kind]
-            while left:
-                square = lowest(left)
-                left &= left - U(1)
-                maps[OCCUPIED, square] += share
-                maps[VALUE, square] += share * WORTH[kind]
-        for square in range(64):
-            if attackers(cloud[b], square, side, occupied, k):
-                maps[ATTACKED, square] += share

@@ -12,12 +12,7 @@ import numpy as np
 
 from ipomdp.game import BoolArray, IntArray
 from ipomdp.wild16.bits import RISING_IS_LONG, Bits, U, leaf, lowest
-from ipomdp.wild16.moves import (
-    KING,
-    MOST_MOVES,
-    STATUS,
-    WIDTH,
-    apply,
+from ipomdp.wild16.legal import (
     attempt,
     guard,
     guarded_attempt,
@@ -27,6 +22,7 @@ from ipomdp.wild16.moves import (
     too_few,
     tries_of,
 )
+from ipomdp.wild16.moves import KING, MOST_MOVES, STATUS, WIDTH, apply
 
 CHECKMATE, STALEMATE, DRAW = 1, 2, 3
 FILE, RANK, LONG, SHORT, KNIGHT_CHECK = 1, 2, 3, 4, 5

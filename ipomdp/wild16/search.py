@@ -9,6 +9,7 @@ import numpy as np
 from ipomdp.game import FloatArray, IntArray
 from ipomdp.wild16.bits import Bits, U, kernel, leaf
 from ipomdp.wild16.evaluate import MATE, WORTH, evaluate
+from ipomdp.wild16.legal import legal_moves, may_castle, too_few
 from ipomdp.wild16.moves import (
     MOST_MOVES,
     STATUS,
@@ -17,10 +18,7 @@ from ipomdp.wild16.moves import (
     captures_of,
     castles,
     exposed,
-    legal_moves,
-    may_castle,
     moves_of,
-    too_few,
 )
 
 DEEPEST = 24

@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from ipomdp.wild16.bits import Bits
-from ipomdp.wild16.minds import draw_maps, followed, imagine, lose, value_tries
+from ipomdp.wild16.cloud import draw_maps, imagine, lose
+from ipomdp.wild16.minds import followed, value_tries
 from ipomdp.wild16.moves import WIDTH
+from ipomdp.wild16.neighbours import neighbours
 from ipomdp.wild16.own import OwnSide
 from ipomdp.wild16.referee import follow, illegal, own_move
-from ipomdp.wild16.sample import histories, neighbours, placements
+from ipomdp.wild16.sample import histories, placements
 from ipomdp.wild16.search import value_moves
 from ipomdp.wild16.words import board_of, move_of
 
