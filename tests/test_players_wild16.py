@@ -222,6 +222,7 @@ def test_what_is_evaluated_fits_and_a_refusal_leaves_what_still_does(name: str) 
 
     def count(action: int) -> None:
         nonlocal refusals
+        assert 0 <= player.noted["last_observation_share"] <= 1
         before = in_bytes(player._seen)
         refused(action)
         assert in_bytes(player._seen) <= before

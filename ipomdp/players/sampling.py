@@ -90,7 +90,7 @@ class SamplingPlayer(Player):
         """Drop what was evaluated in the turn that is over."""
         self._seen = np.empty((0, WIDTH), dtype=np.uint64)
         self._values: list[Valued] = []
-        self._drawn = 0
+        self._placed = np.empty(0, dtype=bool)  # which of them fit the last thing heard alone
 
     def refused(self, action: int) -> None:
         """Drop the boards on which the try is legal."""
@@ -105,7 +105,7 @@ class SamplingPlayer(Player):
         self._values = [
             Valued(number[together.case[inside]], together.move[inside], together.value[inside])
         ]
-        self._seen = self._seen[kept]
+        self._seen, self._placed = self._seen[kept], self._placed[kept]
 
     def moved(self, action: int, heard: int) -> None:
         """Move on every board of the pool."""
@@ -135,7 +135,8 @@ class SamplingPlayer(Player):
             if self._seen.shape[0] < wanted / 2:
                 self._look_at(wanted, until)
                 self._search_histories(begun + 0.95 * seconds)
-        self.noted = {"last_observation_share": self._drawn / max(self._seen.shape[0], 1)}
+        share = float(self._placed.mean()) if self._placed.size else 0.0
+        self.noted = {"last_observation_share": share}
         return self._best(tries)
 
     def _catch_up(self) -> None:
@@ -177,17 +178,17 @@ class SamplingPlayer(Player):
             )  # fmt: skip
             if not drawn.shape[0]:
                 return
-            self._add(drawn)
-            self._drawn += drawn.shape[0]
+            self._add(drawn, placed=True)
             missing -= drawn.shape[0]
 
-    def _add(self, boards: Bits) -> None:
+    def _add(self, boards: Bits, *, placed: bool = False) -> None:
         begun = time.perf_counter()
         valued = self._evaluate(boards, self._bridge.k)
         spent = (time.perf_counter() - begun) / max(boards.shape[0], 1)
         self._per_board += 0.2 * (min(spent, 10 * self._per_board) - self._per_board)
         self._values.append(valued._replace(case=valued.case + self._seen.shape[0]))
         self._seen = np.concatenate([self._seen, boards])
+        self._placed = np.append(self._placed, np.full(boards.shape[0], placed))
 
     def _search_histories(self, until: float) -> None:
         """Spend the time that is left on games that fit all that was heard."""
