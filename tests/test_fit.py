@@ -225,7 +225,7 @@ def test_simulate_then_fit(tmp_path: Path) -> None:
         (("fit", "none.jsonl"), "none.jsonl: no such file"),
         (("fit", "empty.jsonl"), "empty.jsonl: empty"),
         (("fit", "bad.jsonl"), "bad.jsonl, line 1: not valid JSON"),
-        (("fit", "one.json", "--player", "red"), "--player: expected white or black or both"),
+        (("fit", "one.json", "--player", "red"), "--player: expected white, black, both"),
         (("fit", "one.json", "--player", "black"), "--player: black makes no move"),
         (("fit", "one.json", "--levels", "2-1"), "--levels: expected levels up to 64"),
         (("fit", "one.json", "--scenario", "none"), "--scenario: none: neither"),
@@ -266,3 +266,18 @@ def test_what_cannot_be_used_is_one_line(
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"ipomdp: {words}")
+
+
+def test_a_player_is_fitted_by_its_name_on_either_side(tmp_path: Path) -> None:
+    one = {**game(QD1), "white": "anna", "black": "bert"}
+    other = {**game(QD2, KC4), "white": "bert", "black": "anna"}
+    (tmp_path / "g.jsonl").write_text(json.dumps(one) + "\n" + json.dumps(other) + "\n")
+    mixed = run("fit", "g.jsonl", "--levels", "0", "--json", cwd=tmp_path)
+    assert "white is 2 different players (anna, bert)" in mixed.stderr
+    alone = run("fit", "g.jsonl", "--levels", "0", "--player", "anna", "--json", cwd=tmp_path)
+    assert not alone.stderr
+    players = json.loads(alone.stdout)["players"]
+    assert [(p["player"], p["turns"]) for p in players] == [("white", 1), ("black", 1)]
+    nobody = run("fit", "g.jsonl", "--player", "carl", cwd=tmp_path)
+    assert nobody.returncode == 2
+    assert "a player's name: anna, bert" in nobody.stderr

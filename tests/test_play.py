@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from ipomdp.arena.session import Session
 from ipomdp.game import BoardGame
 from ipomdp.players.chance import RandomPlayer
 from ipomdp.players.roster import board_game
-from ipomdp.show import waiting as waiting_module
 from tests.playing import PROMPT, Mind, Talk, say, talk, talks, until_prompt
 from tests.test_cli import run
 
@@ -216,18 +214,6 @@ def test_a_terminal_gets_colours_unless_told_not_to_and_is_asked_to_save(
     assert ("♔" in text) == (not colour)  # on coloured squares all pieces are filled
     assert "♚" in text
     assert json.loads((tmp_path / "g.json").read_text())["moves"][0]["move"] == "Qd1"
-
-
-def test_waiting_long_is_explained_once_it_is_long(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(waiting_module, "PATIENCE", 0.01)
-    with waiting_module.waiting("thinking", "It takes long.", 0.01):
-        time.sleep(0.2)
-    assert capsys.readouterr().err == "It takes long.\n"
-    with waiting_module.waiting("thinking", "It takes long.", 5.0):
-        time.sleep(0.1)
-    assert capsys.readouterr().err == ""
 
 
 def test_play_with_no_options_is_white_on_4x4_against_level_1() -> None:

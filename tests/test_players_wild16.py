@@ -521,3 +521,27 @@ def test_the_page_on_players_names_every_setting_and_its_default(
     named = dict(re.findall(r"^\| `([a-z-]+)` \| (\S+) \|", section, flags=re.MULTILINE))
     defaults = inspect.signature(player).parameters
     assert named == {name: str(defaults[f.attribute].default) for name, f in fields.items()}
+
+
+@pytest.mark.parametrize("name", ["aosp", "hs:boards=20", "ipomdp:boards=20"])
+def test_who_is_told_all_at_once_knows_as_much_as_who_is_asked_every_turn(name: str) -> None:
+    """A player that goes on with a saved game, or advises late, is told without being asked."""
+    game, rng = board_game("8x8"), np.random.default_rng(4)
+    pair = (make_player("random", game), make_player("random", game))
+    turns = play_game(game, pair, rng, longest=7).turns
+    late = make_player(name, game)
+    late.begin(0, game.start, np.random.default_rng(0))
+    for turn in turns[:6]:
+        for action in turn.refused if turn.player == 0 else ():
+            late.refused(action)
+        if turn.player == 0:
+            late.moved(turn.action, turn.heard)
+        else:
+            late.heard(turn.heard)
+    state = turns[6].state
+    late.propose(np.flatnonzero(game.tries(np.array([state]), 0)[0]))
+    truth = game.boards(np.array([state]))[0]  # type: ignore[attr-defined]
+    held = late.believing.boards if isinstance(late, ParticlePlayer) else late._pool  # type: ignore[attr-defined]
+    assert (held == truth).all(axis=1).any()
+    own = late._own.board  # type: ignore[attr-defined]
+    assert (own[:6] == truth[:6]).all()

@@ -93,4 +93,7 @@ class SavedGame:
 def _discreet(problem: str) -> str:
     """Return what is wrong with a file without the moves and positions that it holds."""
     where = re.match(r"(.*?: (?:moves, entry \d+|refused|start|reason|result)): ", problem)
-    return f"{where[1]}: no such thing can happen in this game" if where else problem
+    missing = "missing; expected" in problem
+    return (
+        f"{where[1]}: no such thing can happen in this game" if where and not missing else problem
+    )

@@ -20,7 +20,7 @@ from ipomdp.quoting import cut, printable, shown
 from ipomdp.show import play_text
 from ipomdp.show.console import show
 from ipomdp.show.play_text import NAMES, SIDES
-from ipomdp.show.waiting import COMPILING, waiting
+from ipomdp.show.waiting import waiting
 
 _T = TypeVar("_T")
 
@@ -50,7 +50,6 @@ class Conversation:
         self._make_adviser = adviser
         self._listener: Listener | None = None
         self._thinker: Thinker | None = None
-        self._hint = COMPILING
         self._commands: Mapping[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "moves": self._moves, "board": self._board,
             "history": self._history, "belief": self._belief, "advice": self._advice,
@@ -112,10 +111,8 @@ class Conversation:
 
     def _opponents_turn(self) -> None:
         other = SIDES[1 - self.session.side]
-        patience = 3.0 + 2.0 * (self.session.seconds or 0.0)
-        with waiting(f"{other} is thinking", self._hint, patience):
+        with waiting(f"{other} is thinking"):
             heard = self.session.reply()
-        self._hint = ""
         if heard is not None:
             _tell(f"{other} has moved. The referee: {self.session.game.say(heard)}")
 
@@ -174,7 +171,7 @@ class Conversation:
         """
         session = self.session
         try:
-            with waiting("thinking", self._hint, 3.0 + 2.0 * (session.seconds or 0.0)):
+            with waiting("thinking"):
                 if self._listener is None or self._thinker is None:
                     self._thinker = self._make_adviser()
                     self._listener = Listener(

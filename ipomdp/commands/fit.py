@@ -13,14 +13,17 @@ from ipomdp.commands.records import games_in
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import DEEPEST, FIELDS, HEARD_BY, SIDES, TRIES
 from ipomdp.files import PICTURES
-from ipomdp.quoting import shown
+from ipomdp.quoting import printable, shown
 
 if TYPE_CHECKING:
+    from ipomdp.records import GameRecord
     from ipomdp.study.fit import Thinking
     from ipomdp.study.likelihood import Play
 
 MOST_GAMES = 100_000
 LONGEST_GAME = 1000
+LONG_GAME = 12
+"""Fitting games with more moves takes long."""
 HIGHEST_SEED = 2**31 - 1
 
 Logs = Annotated[
@@ -31,7 +34,13 @@ Logs = Annotated[
         show_default=False,
     ),
 ]
-Player = Annotated[str, typer.Option(metavar="PLAYER", help="Whose moves: white, black or both.")]
+Player = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAYER",
+        help="Whose moves: white, black or both, or a player's name in the records.",
+    ),
+]
 Levels = Annotated[
     str, typer.Option(metavar="LEVELS", help="The levels to compare: 0-2, or 1, or 0,2.")
 ]
@@ -93,14 +102,21 @@ def fit(
     from ipomdp.study.fit import PER_LEVEL, fit_player
     from ipomdp.study.likelihood import Decisions
 
-    _one_of("--player", player, (*SIDES, "both"))
     compared = _levels(levels)
     thinking = _thinking(scenario)
     first = natural("--plies", plies) if plies is not None else None
     chart = output("--out", out, PICTURES) if out is not None else None
-    plays = [p.first(first) for p in _games(logs)]
     game = Kriegspiel4x4()
-    chosen = [Decisions(game, plays, k) for k, s in enumerate(SIDES) if player in (s, "both")]
+    games = games_in(logs, "LOGS", game)  # the exact engine fits 4x4 alone
+    by_side = _chosen(games, player)
+    longest = max(len(g.result.turns) for g in games)
+    if first is None and longest > LONG_GAME:
+        _note(
+            f"games of up to {longest} moves: beliefs grow with each; --plies 8 takes the first 8"
+        )
+    chosen = [
+        Decisions(game, [_play(g).first(first) for g in picked], k) for k, picked in by_side.items()
+    ]
     decided = [decisions for decisions in chosen if decisions.turns]
     if not decided:
         raise InvalidInput(f"--player: {player} makes no move in these games")
@@ -117,9 +133,9 @@ def fit(
     if chart is not None:
         write("--out", chart, lambda path: likelihood_chart(fits, path))
     if as_json:
-        print_json({"games": len(plays), "players": [found.to_dict() for found in fits]})
+        print_json({"games": len(games), "players": [found.to_dict() for found in fits]})
     else:
-        show(lambda console: print_fits(console, fits, len(plays)))
+        show(lambda console: print_fits(console, fits, len(games)))
 
 
 def simulate(
@@ -194,13 +210,36 @@ def simulate(
     print(f"{_counted(count, 'game')}, {_counted(moves, 'move')}", file=sys.stderr)  # noqa: T201
 
 
-def _games(logs: list[str]) -> list[Play]:
-    """Return the games in some files; the exact engine fits 4x4 alone."""
-    from ipomdp.kriegspiel import Kriegspiel4x4
+def _play(record: GameRecord) -> Play:
     from ipomdp.study.likelihood import Play
 
-    games = games_in(logs, "LOGS", Kriegspiel4x4())
-    return [Play(g.result.start, g.rules, g.result.turns) for g in games]
+    return Play(record.result.start, record.rules, record.result.turns)
+
+
+def _chosen(games: list[GameRecord], player: str) -> dict[int, list[GameRecord]]:
+    """Return the games to look at for each side; a side that is several players is named."""
+    named = [(g.white, g.black) for g in games]
+    if player in (*SIDES, "both"):
+        for k, side in enumerate(SIDES):
+            names = sorted({pair[k] for pair in named if pair[k]})
+            if player in (side, "both") and len(names) > 1:
+                _note(
+                    f"{side} is {len(names)} different players ({', '.join(names)}): this fits "
+                    "them as one; --player NAME fits one of them"
+                )
+        return {k: games for k, side in enumerate(SIDES) if player in (side, "both")}
+    found = {
+        k: [g for g, pair in zip(games, named, strict=True) if pair[k] == player] for k in (0, 1)
+    }
+    if not any(found.values()):
+        names = sorted({name for pair in named for name in pair if name})
+        known = f" or a player's name: {', '.join(names)}" if names else ""
+        raise InvalidInput(f"--player: expected white, black, both{known}, not {shown(player)}")
+    return found
+
+
+def _note(words: str) -> None:
+    print(f"ipomdp: {printable(words)}", file=sys.stderr)  # noqa: T201
 
 
 def _thinking(scenario: str | None) -> Thinking:

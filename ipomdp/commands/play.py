@@ -24,7 +24,9 @@ ADVISER = "ipomdp"
 HIGHEST_SEED = 2**31 - 1
 LONGEST_THOUGHT = 3600.0
 
-Board = Annotated[str | None, typer.Option(metavar="BOARD", help="4x4 (the default) or 8x8.")]
+Board = Annotated[
+    str | None, typer.Option(metavar="BOARD", help="4x4 (the default), 8x8, 6x6 or 4x4-pawns.")
+]
 Side = Annotated[
     str | None, typer.Option(metavar="SIDE", help="Yours: white (the default) or black.")
 ]
@@ -87,9 +89,9 @@ def play(
     from ipomdp.arena.saving import GameFile
     from ipomdp.arena.session import Session
     from ipomdp.commands.conversation import Conversation
-    from ipomdp.show.waiting import COMPILING, waiting
+    from ipomdp.show.waiting import waiting
 
-    with waiting("setting up", COMPILING):
+    with waiting("setting up"):
         saved = _resumed(resume, board, side)
         game = saved.game if saved is not None else _board(board)
         mine = _side(saved, side)

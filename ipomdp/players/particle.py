@@ -91,6 +91,7 @@ class ParticlePlayer(Thinker):
 
     def refused(self, action: int) -> None:
         """Drop the boards on which the try is legal."""
+        self._catch_up(None)  # whoever was not asked before still has the other's move to hear
         move = self._move(action)
         self._own.refuse(move)
         self.believing.refuse(move)
@@ -101,6 +102,7 @@ class ParticlePlayer(Thinker):
 
     def moved(self, action: int, heard: int) -> None:
         """Move on every board, and move the other's idea of our men."""
+        self._catch_up(None)
         move, said = self._move(action), self._bridge.said(heard)
         self._own.move(move, said)
         self.believing.move(move, said)

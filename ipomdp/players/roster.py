@@ -35,7 +35,8 @@ def make_player(spec: str, game: BoardGame, engine: str | None = None) -> Player
     """
     name = named(spec)
     if name not in PLAYERS:
-        raise InvalidInput(f"unknown player {shown(name)}; expected {' or '.join(PLAYERS)}")
+        *names, last = PLAYERS
+        raise InvalidInput(f"unknown player {shown(name)}; expected {', '.join(names)} or {last}")
     if name in SAMPLING:
         return _sampling(spec, game, engine)
     return PLAYERS[name](spec, game)

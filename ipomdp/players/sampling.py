@@ -94,6 +94,7 @@ class SamplingPlayer(Player):
 
     def refused(self, action: int) -> None:
         """Drop the boards on which the try is legal."""
+        self._catch_up()  # whoever was not asked before still has the other's move to hear
         k = self._bridge.k
         move = self._bridge.move(action, self._own.board, self._side)
         self._own.refuse(move)
@@ -109,6 +110,7 @@ class SamplingPlayer(Player):
 
     def moved(self, action: int, heard: int) -> None:
         """Move on every board of the pool."""
+        self._catch_up()
         move, said = (
             self._bridge.move(action, self._own.board, self._side),
             self._bridge.said(heard),

@@ -43,7 +43,7 @@ def arena_chart(results: Sequence[PairingResult], title: str, path: Path) -> Non
     for axes in panels[count:]:
         axes.set_axis_off()
     canvas.suptitle(
-        plain(f"{title}\nmeans over the games that got so far, while it is one in ten or more"),
+        plain(f"{title}\nmeans over the games that got so far, as long as a tenth of them did"),
         fontsize=10,
     )
     save(canvas, path)

@@ -90,6 +90,11 @@ def print_advice(console: Console, game: BoardGame, advice: Sequence[Advice]) ->
     console.print(ranked)
     if len(advice) > MOST_ADVICE:
         console.print(f"and {len(advice) - MOST_ADVICE} more, not better")
+    unit = "points of the utility" if game.name == "4x4" else "hundredths of a pawn"
+    console.print(
+        f"Worth in {unit}, what follows a refusal included: a try that is likely to be refused "
+        "costs nothing. What cannot be legal is left out."
+    )
 
 
 def print_belief(

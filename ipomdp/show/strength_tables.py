@@ -27,11 +27,11 @@ def print_strength(console: Console, study: Study) -> None:
 
 
 def said(cell: Cell | None) -> str:
-    """Return a score and half the width of its interval."""
+    """Return a score and its interval."""
     if cell is None:
         return MISSING
     low, high = cell.interval
-    return f"{cell.score:.2f} ± {(high - low) / 2:.2f}"
+    return f"{cell.score:.2f} ({low:.2f}-{high:.2f})"
 
 
 def _print_levels(console: Console, study: Study) -> None:
