@@ -6,6 +6,7 @@ import json
 from importlib import import_module
 
 from ipomdp.arena.match import GameResult
+from ipomdp.arena.openings import opening
 from ipomdp.arena.plan import Job
 from ipomdp.arena.worker import game_line
 
@@ -13,12 +14,13 @@ from ipomdp.arena.worker import game_line
 def forfeited(job: Job, loser: int | None, *, hung: bool, words: str) -> bytes:
     """Return the line of a game that a player loses, or that has no end if nobody is to blame."""
     game = import_module(job.roster).board_game(job.board)
+    start = opening(game, job.opening)
     how = "its process hung and was stopped" if hung else f"its process died ({words})"
     reason = "time" if hung else "crash"
     result = GameResult(
-        start=game.start,
+        start=start,
         turns=(),
-        final=game.start,
+        final=start,
         winner=None if loser is None else 1 - loser,
         reason="unfinished" if loser is None else reason,
         detail=f"{how}, each time the game was tried; its moves are not known",

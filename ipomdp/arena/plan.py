@@ -27,6 +27,9 @@ class Job:
     number: int
     """Which game of the pairing, from 1."""
     seed: int
+    opening: int
+    """Draws the first position, where there are several: the same for a game and the next, in which
+    the colours are the other way round, and for all pairings."""
     board: str
     seconds: float | None
     """Time for each try; ``None`` where the players have as much as they like."""
@@ -76,6 +79,7 @@ class Plan:
         """Return a game of a pairing."""
         return Job(
             pairing=pairing, number=number, seed=game_seed(self.seed, pairing, number),
+            opening=game_seed(self.seed, ("opening", ""), (number + 1) // 2),
             board=self.board, seconds=self.seconds, longest=self.longest,
             engine=self.engine, roster=roster,
         )  # fmt: skip

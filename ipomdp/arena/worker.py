@@ -25,6 +25,7 @@ import numpy as np
 
 from ipomdp.arena.clock import Clock
 from ipomdp.arena.match import GameResult, crash_words, play_game
+from ipomdp.arena.openings import opening
 from ipomdp.arena.plan import Job
 from ipomdp.game import BoardGame
 from ipomdp.players.player import Player
@@ -53,6 +54,7 @@ def play_job(job: Job, calling: Callable[[int | None], object] = lambda _: None)
     """
     roster = import_module(job.roster)
     game: BoardGame = roster.board_game(job.board)
+    start = opening(game, job.opening)
     if not _warm >= {(job.board, player) for player in job.sides}:
         _warm_up(roster, job, calling)
     players: list[Player] = []
@@ -63,7 +65,7 @@ def play_job(job: Job, calling: Callable[[int | None], object] = lambda _: None)
     except Exception as error:  # noqa: BLE001 - a player that cannot even start has crashed
         loser, words = len(players), crash_words(error)
         lost = GameResult(
-            start=game.start, turns=(), final=game.start, winner=1 - loser, reason="crash",
+            start=start, turns=(), final=start, winner=1 - loser, reason="crash",
             detail=words,
         )  # fmt: skip
         return game_line(job, game, lost, noted)
@@ -73,7 +75,8 @@ def play_job(job: Job, calling: Callable[[int | None], object] = lambda _: None)
         noted.append(_notes(players[turn.player]))
 
     result = play_game(
-        game, (white, black), np.random.default_rng(job.seed), longest=job.longest, watch=watch,
+        game, (white, black), np.random.default_rng(job.seed), start=start, longest=job.longest,
+        watch=watch,
         clock=Clock(job.seconds, calling=calling),
     )  # fmt: skip
     return game_line(job, game, result, noted)

@@ -227,3 +227,14 @@ def test_however_a_line_is_cut_what_is_left_is_no_game(tmp_path: Path) -> None:
         complaints: list[str] = []
         assert not read_games(tmp_path, plan, complaints.append)
         assert len(complaints) == 1
+
+
+def test_each_pair_of_games_on_4x4_has_a_start_of_its_own() -> None:
+    """Games k and k + 1 start alike, with the colours the other way round; others differ."""
+    plan = Plan(players=("random", "ipomdp:level=0"), board="4x4", seed=3)
+    starts = [play_job(job)["start"] for job in plan.jobs(6)]
+    assert starts[::2] == starts[1::2]
+    assert len(set(starts)) == 3
+    assert play_job(Plan(players=("random", "random"), board="6x6").job(("random",) * 2, 1))[
+        "start"
+    ].startswith("rnqknr")

@@ -25,10 +25,16 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """Start a scheduler and two workers, each a process with a nanny."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as made:
+    """Start a scheduler and two workers, each a process with a nanny; a busy machine may dawdle."""
+    import dask
+
+    patient = {"distributed.comm.timeouts.connect": "120s", "distributed.comm.timeouts.tcp": "120s"}
+    with (
+        dask.config.set(patient),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as made,
+    ):
         yield made
 
 
