@@ -36,10 +36,9 @@ results: $(VENV)/.run
 	$(ARENA) hs random --games 100 --out out/results/hs-random
 	$(ARENA) ipomdp random --games 100 --out out/results/ipomdp-random
 	$(ARENA) hs los --games 60 --out out/results/hs-los
-	$(ARENA) hs aosp --games 60 --out out/results/hs-aosp
 	$(ARENA) ipomdp hs --games 200 --out out/results/ipomdp-hs --picture docs/arena.svg
-	$(ARENA) ipomdp random --board 4x4 --games 200 --out out/results/4x4-ipomdp-random
-	$(ARENA) ipomdp hs --board 4x4 --games 200 --out out/results/4x4-ipomdp-hs
+	$(ARENA) ipomdp random --board 4x4 --games 100 --out out/results/4x4-ipomdp-random
+	$(ARENA) ipomdp hs --board 4x4 --games 100 --out out/results/4x4-ipomdp-hs
 
 # The pictures of the README and of docs/. Its other commands write to out/, which git ignores.
 pictures: $(VENV)/.bench
