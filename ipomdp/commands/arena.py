@@ -131,6 +131,8 @@ def arena(
     finished, interrupted = _played(plan, count, Path(out), hands, scheduler)
     _tell(plan, finished, chart, as_json=as_json)
     if interrupted:
+        total = count * len(plan.pairings)
+        _warn(f"interrupted after {len(finished)} of {total} games; the same command goes on")
         raise typer.Exit(INTERRUPTED)
 
 

@@ -81,7 +81,7 @@ def _print_course(console: Console, results: Sequence[PairingResult]) -> None:
         share, material = result.tally.share(result.tally.won), result.material_at_end
         rows.add_row(
             _versus(result),
-            "" if share is None else f"{share[0]:.1%}, {share[1][0]:.1%} to {share[1][1]:.1%}",
+            "" if share is None else f"{share[0]:.0%} ({share[1][0]:.0%} to {share[1][1]:.0%})",
             "" if result.half_moves is None else f"{result.half_moves:.1f}",
             ", ".join("-" if s is None else _seconds(s) for s in result.seconds_per_move),
             "" if material is None else f"{material[0]:.1f}, {material[1]:.1f}",
