@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ipomdp.commands.options import Json, naming, natural, output, real
+from ipomdp.commands.options import HIGHEST_SEED, Engine, Json, naming, natural, output, real
 from ipomdp.errors import InvalidInput
 from ipomdp.files import PICTURES
 from ipomdp.quoting import printable, shown
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 MOST_GAMES, MOST_PROCESSES, LONGEST_GAME = 1_000_000, 1024, 10_000
 LONGEST_SECONDS = 3600.0
-HIGHEST_SEED = 2**31 - 1
 
 Players = Annotated[
     list[str],
@@ -69,12 +68,6 @@ Processes = Annotated[
 Scheduler = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://HOST:8786."),
-]
-Engine = Annotated[
-    str | None,
-    typer.Option(
-        metavar="PATH", help='A UCI engine that values boards for los, aosp and hs: "gnuchess -u".'
-    ),
 ]
 Picture = Annotated[
     str | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ipomdp.commands.options import Json, naming, natural, output, real, whole
+from ipomdp.commands.options import HIGHEST_SEED, Json, naming, natural, output, real, whole
 from ipomdp.commands.records import games_in
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import DEEPEST, FIELDS, HEARD_BY, SIDES, TRIES
@@ -24,7 +24,6 @@ MOST_GAMES = 100_000
 LONGEST_GAME = 1000
 LONG_GAME = 12
 """Fitting games with more moves takes long."""
-HIGHEST_SEED = 2**31 - 1
 
 Logs = Annotated[
     list[str],

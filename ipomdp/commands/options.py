@@ -19,6 +19,8 @@ from ipomdp.quoting import cut, shown
 if TYPE_CHECKING:
     from ipomdp.scenario import AnyScenario
 
+HIGHEST_SEED = 2**31 - 1
+
 OPTIONS = {
     "agent.level": "--level",
     "agent.horizon": "--horizon",
@@ -134,6 +136,13 @@ Out = Annotated[
         metavar="FILE",
         help="A picture (.png, .svg, .pdf) or a network (.bif, .xmlbif, .xml).",
         show_default=False,
+    ),
+]
+
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATH", help='A UCI engine that values boards for los, aosp and hs: "gnuchess -u".'
     ),
 ]
 

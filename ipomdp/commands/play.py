@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ipomdp.commands.options import naming, natural, real
+from ipomdp.commands.options import HIGHEST_SEED, Engine, naming, natural, real
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import SIDES
 from ipomdp.quoting import shown
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 ADVISER = "ipomdp"
 """Who tells the person what to believe and to play; at its usual level, 1."""
-HIGHEST_SEED = 2**31 - 1
 LONGEST_THOUGHT = 3600.0
 
 Board = Annotated[
@@ -35,12 +34,6 @@ Against = Annotated[
     typer.Option(
         metavar="PLAYER",
         help="The other: ipomdp (the default), ipomdp:level=2, random, ...",
-    ),
-]
-Engine = Annotated[
-    str | None,
-    typer.Option(
-        metavar="PATH", help='A UCI engine that values boards for los, aosp and hs: "gnuchess -u".'
     ),
 ]
 Seconds = Annotated[str, typer.Option(metavar="S", help="How long the other thinks about a try.")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ipomdp.commands.options import Json, naming, natural, output, progress_bar
+from ipomdp.commands.options import HIGHEST_SEED, Json, naming, natural, output, progress_bar
 from ipomdp.errors import InvalidInput
 from ipomdp.files import PICTURES
 from ipomdp.quoting import shown
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 MOST_GAMES, MOST_PROCESSES, MOST_LAMBDAS = 1_000_000, 256, 12
-HIGHEST_SEED = 2**31 - 1
 DEEPEST, FARTHEST = 3, 2
 """The highest level and the longest horizon at which whole games can be played."""
 RECORDS = (".jsonl",)

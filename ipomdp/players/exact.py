@@ -21,6 +21,7 @@ from ipomdp.game import BoardGame, BoolArray, FloatArray, IntArray
 from ipomdp.kriegspiel.evaluation import Weights, evaluation
 from ipomdp.players.player import Advice, Thinker
 from ipomdp.players.possible import Possible
+from ipomdp.players.settings import whole
 from ipomdp.study.likelihood import known_start
 
 RULES = Rules(retry=True)
@@ -41,19 +42,12 @@ LOST = (ImpossibleObservation, ParticlesLost, LookupError)
 """What the engine raises where a belief does not explain what has happened."""
 
 
-def _up_to(name: str, least: int, most: int, what: str) -> Field:
-    def check(value: object) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-    return Field(name, check, f"{what} from {least} to {most}")
-
-
 SETTINGS: dict[str, Field] = {
-    "level": _up_to("level", 0, 3, "a level"),
+    "level": whole("level", 0, 3, "a level"),
     "lambda": FIELDS["opponent.rationality"],
     "play": replace(FIELDS["opponent.rationality"], attribute="play"),
-    "horizon": _up_to("horizon", 1, 3, "a number of decisions"),
-    "opponent-horizon": _up_to("opponent_horizon", 1, 2, "a number of decisions"),
+    "horizon": whole("horizon", 1, 3, "a number of decisions"),
+    "opponent-horizon": whole("opponent_horizon", 1, 2, "a number of decisions"),
     "particles": FIELDS["belief.particles"],
     "exact-up-to": FIELDS["belief.exact_up_to"],
 }

@@ -17,7 +17,7 @@ from ipomdp.fields import FIELDS, Field
 from ipomdp.game import BoardGame, FloatArray, IntArray
 from ipomdp.players.believing import Assumed, Believing, systematic
 from ipomdp.players.player import Advice, Thinker
-from ipomdp.players.sampling import whole
+from ipomdp.players.settings import whole
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.bridge import Bridge
 from ipomdp.wild16.minds import value_tries

@@ -15,6 +15,7 @@ import numpy as np
 from ipomdp.fields import Field
 from ipomdp.game import BoardGame, FloatArray, IntArray
 from ipomdp.players.player import Player
+from ipomdp.players.settings import whole
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.bridge import Bridge
 from ipomdp.wild16.moves import WIDTH
@@ -38,15 +39,6 @@ EFFORT = 4000
 """Moves looked at in one search for histories, between two looks at the clock."""
 PLACING = 200
 """How often a random board may fail to fit for each one that is wanted."""
-
-
-def whole(attribute: str, least: int, most: int) -> Field:
-    """Return a setting that is a whole number."""
-    return Field(
-        attribute,
-        lambda v: isinstance(v, int) and least <= v <= most,
-        f"a whole number from {least} to {most}",
-    )
 
 
 SETTINGS: dict[str, Field] = {

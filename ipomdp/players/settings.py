@@ -13,6 +13,15 @@ from ipomdp.quoting import shown
 from ipomdp.study.ranges import NUMBER
 
 
+def whole(attribute: str, least: int, most: int, what: str = "a whole number") -> Field:
+    """Return a setting that is a whole number between two ends."""
+
+    def check(value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+    return Field(attribute, check, f"{what} from {least} to {most}")
+
+
 def named(spec: str) -> str:
     """Return the name in front of the settings."""
     return spec.partition(":")[0]
