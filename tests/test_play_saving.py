@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from ipomdp.arena.saving import GameFile, SavedGame
-from ipomdp.arena.session import Listener, Session
+from ipomdp.arena.session import Session
 from ipomdp.game import BoardGame
 from ipomdp.players.chance import RandomPlayer
 from ipomdp.players.roster import board_game
+from ipomdp.seats.hearing import Listener
 from tests.playing import PROMPT, Mind, Scripted, Talk, say, talk, talks, until_prompt
 from tests.test_cli import refused
 

@@ -13,12 +13,13 @@ import pytest
 
 from ipomdp.arena.match import Resigned, play_game
 from ipomdp.arena.saving import GameFile
-from ipomdp.arena.session import Hearing, Listener, Session
+from ipomdp.arena.session import Session
 from ipomdp.commands import conversation
 from ipomdp.commands.conversation import Conversation
 from ipomdp.game import BoardGame, IntArray
 from ipomdp.players.chance import RandomPlayer
 from ipomdp.players.roster import board_game
+from ipomdp.seats.hearing import Hearing, Listener
 from tests.playing import Echo, Mind, Scripted, talk
 
 

@@ -27,8 +27,8 @@ class GameResult:
     winner: int | None
     """``None`` for a draw, or where the game is not over."""
     reason: str
-    """``checkmate``, ``stalemate``, ``draw``, ``length``, ``resigned``, ``crash`` or ``time``; of
-    a game that is not over, as a saved one is, ``unfinished``."""
+    """``checkmate``, ``stalemate``, ``draw``, ``length``, ``agreed``, ``resigned``, ``crash`` or
+    ``time``; of a game that is not over, as a saved one is, ``unfinished``."""
     detail: str = ""
     """What went wrong with a player that crashed or was too slow."""
     refused: tuple[int, ...] = ()

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ipomdp.arena.match import GameResult
-from ipomdp.arena.session import UNFINISHED
 from ipomdp.errors import InvalidInput
 from ipomdp.files import check_ending, check_writable, writing
 from ipomdp.game import BoardGame
 from ipomdp.quoting import shown
+from ipomdp.seats.table import UNFINISHED
 
 SIDES = ("white", "black")
 WARNING = "It holds both sides of the game: look into it after the end alone."

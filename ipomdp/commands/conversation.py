@@ -13,10 +13,11 @@ from rich.console import Console
 from ipomdp.arena.match import crash_words
 from ipomdp.arena.notation import understood
 from ipomdp.arena.saving import WARNING, GameFile
-from ipomdp.arena.session import Listener, Session
+from ipomdp.arena.session import Session
 from ipomdp.errors import InvalidInput
 from ipomdp.players.player import Thinker
 from ipomdp.quoting import cut, printable, shown
+from ipomdp.seats.hearing import Listener
 from ipomdp.show import play_text
 from ipomdp.show.console import show
 from ipomdp.show.play_text import NAMES, SIDES

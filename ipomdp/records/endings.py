@@ -60,7 +60,7 @@ def _reason(game: BoardGame, final: int, turns: tuple[Turn, ...], values: Mappin
         return reason
     reason = values.get("reason", UNFINISHED if values.get("result", OPEN) == OPEN else "")
     if not reason or reason in BY_THE_RULES:
-        words = " or ".join(map(shown, (*GIVEN_UP, "length", UNFINISHED)))
+        words = " or ".join(map(shown, (*GIVEN_UP, "agreed", "length", UNFINISHED)))
         but = f"not {shown(reason)}: the game is not over in {where}" if reason else "but missing"
         raise InvalidInput(f"reason: expected {words}, {but}")
     return reason

@@ -20,7 +20,7 @@ BY_THE_RULES = ("checkmate", "stalemate", "draw")
 GIVEN_UP = ("resigned", "crash", "time")
 """Reasons for which the other has won, whatever the position."""
 UNFINISHED = "unfinished"
-REASONS = (*BY_THE_RULES, *GIVEN_UP, "length", UNFINISHED)
+REASONS = (*BY_THE_RULES, *GIVEN_UP, "agreed", "length", UNFINISHED)
 
 REAL_RULES = Rules(retry=True)
 """What is refused is tried again, and nobody else hears of it."""

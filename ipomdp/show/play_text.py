@@ -146,19 +146,16 @@ def _verdict(side: int, result: GameResult) -> str:
     """Return how the game ended, to the person who played a side."""
     won = result.winner == side
     winner = "you win" if won else f"{SIDES[1 - side]} wins"
-    match result.reason:
-        case "resigned":
-            return f"{SIDES[1 - side] if won else 'You'} resigned: {winner}."
-        case "crash":
-            failed = " ".join(printable(result.detail).split())
-            return f"{SIDES[1 - side]} could not go on ({failed}): {winner}."
-        case "length":
-            return f"Draw: nobody has won in {len(result.turns)} half-moves."
-        case "stalemate":
-            return "Draw by stalemate."
-        case "draw":
-            return "Draw: what is left cannot mate."
-    return f"Checkmate: {winner}."
+    failed = " ".join(printable(result.detail).split())
+    words = {
+        "resigned": f"{SIDES[1 - side] if won else 'You'} resigned: {winner}.",
+        "crash": f"{SIDES[1 - side]} could not go on ({failed}): {winner}.",
+        "length": f"Draw: nobody has won in {len(result.turns)} half-moves.",
+        "agreed": "Draw by agreement.",
+        "stalemate": "Draw by stalemate.",
+        "draw": "Draw: what is left cannot mate.",
+    }
+    return words.get(result.reason, f"Checkmate: {winner}.")
 
 
 def _print_whole(console: Console, game: BoardGame, state: int, side: int) -> None:

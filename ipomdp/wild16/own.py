@@ -6,7 +6,7 @@ import numpy as np
 
 from ipomdp.game import IntArray
 from ipomdp.wild16.bits import Bits
-from ipomdp.wild16.moves import STATUS, WIDTH, apply
+from ipomdp.wild16.moves import MOST_MOVES, STATUS, WIDTH, apply, generate
 from ipomdp.wild16.referee import CAPTURED, SQUARE
 from ipomdp.wild16.sample import OTHER, OWN, REFUSED
 
@@ -65,6 +65,17 @@ class OwnSide:
             self.board[STATUS] &= np.uint64(~(gone << 1) & 0xFFFF)
         self.said = said
         self.events.append((OTHER, 0, said))
+
+    def tries(self) -> IntArray:
+        """Return the moves that may be tried: what the own men allow if nobody stood in the way.
+
+        Captures by pawns are among them if the referee has just said that there are some.
+        """
+        own = np.bitwise_or.reduce(self.board[6 * self.side : 6 * self.side + 6])
+        prey = ~own if self.said & 31 else np.uint64(0)
+        found = np.empty(MOST_MOVES, np.int64)
+        n = generate(self.board, np.uint64(0), prey, True, found, self.k)
+        return found[:n]
 
     def past(self) -> IntArray:
         """Return everything that happened, as ``sample.histories`` takes it."""

@@ -36,6 +36,7 @@ def warm_up() -> None:
     own = OwnSide(board, 0, k)
     placements(own.board, own.men_left, 0, np.empty(0, dtype=np.int64), 1, 10, k, rng)
     neighbours(after, own.board, 0, 0, np.empty(0, dtype=np.int64), 1, 1, k, rng)
+    own.tries()
     own.move(move_of("a1a2"), 0)
     own.hear(0)
     histories(board, own.past(), 1, 100, k, rng)
