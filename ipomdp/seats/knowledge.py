@@ -56,6 +56,11 @@ class Knowledge:
         return self.mover == self.side and not self.over
 
     @property
+    def own(self) -> OwnSide:
+        """The same knowledge as the kernels write it; not to be changed."""
+        return self._own
+
+    @property
     def pieces(self) -> Mapping[str, str]:
         """Where the own pieces stand: ``{"a1": "K"}``."""
         return men_on(self._own.board, self.side)

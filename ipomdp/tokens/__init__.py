@@ -1,0 +1,1 @@
+"""Guess tokens: what a board can show of men that nobody sees."""
