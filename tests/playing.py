@@ -20,7 +20,8 @@ from ipomdp.arena.session import Session
 from ipomdp.commands import conversation
 from ipomdp.commands.conversation import Conversation
 from ipomdp.game import BoardGame, IntArray
-from ipomdp.players.player import Advice, Player, Thinker
+from ipomdp.players.player import Advice, Player, Thinker, Worlds
+from ipomdp.wild16.bridge import Bridge
 
 PROMPT = re.compile(r"(White|Black), move \d+(, \d+ refused)?> $")
 NOISE = ("help", "board", "history", "moves", "belief", "advice", "belief q", "Qz9", "hello", "")
@@ -51,6 +52,10 @@ class Echo(Scripted, Thinker):
 
     def belief(self) -> Mapping[tuple[str, str], float]:
         return {("b2", "k"): random.Random(repr(self.told)).random()}  # noqa: S311
+
+    def worlds(self) -> Worlds:
+        start = Bridge(self.game).board(self.game.start)
+        return Worlds(start[None], np.ones(1), exact=False)
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:  # noqa: ARG002
         rng = random.Random(repr(self.told))  # noqa: S311

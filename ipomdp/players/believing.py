@@ -164,6 +164,15 @@ class Believing:
         self.weights = weights / weights.sum()
 
     @property
+    def exact(self) -> bool:
+        """Whether every board that the rules leave possible is held.
+
+        Whoever may move at random may have made any move; nobody else is sure to.
+        """
+        anything = any(frame == RANDOM for frame, _ in self._assumed.frames)
+        return anything and not self._cut and not self.lost
+
+    @property
     def _fewest(self) -> int:
         """With fewer particles than this, many boards that fit are missing.
 

@@ -19,10 +19,11 @@ from ipomdp.errors import ImpossibleObservation, ParticlesLost
 from ipomdp.fields import FIELDS, Field
 from ipomdp.game import BoardGame, BoolArray, FloatArray, IntArray
 from ipomdp.kriegspiel.evaluation import Weights, evaluation
-from ipomdp.players.player import Advice, Thinker
+from ipomdp.players.player import Advice, Thinker, Worlds
 from ipomdp.players.possible import Possible
 from ipomdp.players.settings import whole
 from ipomdp.study.likelihood import known_start
+from ipomdp.wild16.bridge import Bridge
 
 RULES = Rules(retry=True)
 PLAY = Weights(checkmate=10_000.0, draw=0.0)
@@ -138,6 +139,14 @@ class ExactPlayer(Thinker):
             for square, letter in self.game.pieces(state, 1 - self.side).items():
                 found[square, letter] = found.get((square, letter), 0.0) + chance
         return found
+
+    def worlds(self) -> Worlds:
+        """Return every position that the rules leave possible, with what it believes of each."""
+        believed, states = self.positions(), self._possible.states
+        weights = np.array([believed.get(state, 0.0) for state in states.tolist()])
+        if not weights.any():  # after the end no more is believed than the rules say
+            weights = np.ones(states.size)
+        return Worlds(Bridge(self.game).boards(states), weights / weights.sum(), exact=True)
 
     def positions(self) -> Mapping[int, float]:
         """Return how likely it believes each position to be."""

@@ -16,7 +16,8 @@ import numpy as np
 from ipomdp.fields import FIELDS, Field
 from ipomdp.game import BoardGame, FloatArray, IntArray
 from ipomdp.players.believing import Assumed, Believing, systematic
-from ipomdp.players.player import Advice, Thinker
+from ipomdp.players.player import Advice, Thinker, Worlds
+from ipomdp.players.sampling import unique_boards
 from ipomdp.players.settings import whole
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.bridge import Bridge
@@ -184,6 +185,14 @@ class ParticlePlayer(Thinker):
                 if share > 0:
                     found[square_name(square), LETTERS[column]] = share
         return found
+
+    def worlds(self) -> Worlds:
+        """Return its particles, each board once."""
+        self._catch_up(None)
+        held = self.believing
+        first, inverse = unique_boards(held.boards)
+        weights = np.bincount(inverse, held.weights, first.size).astype(np.float64)
+        return Worlds(held.boards[first], weights, held.exact)
 
 
 def valued(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:

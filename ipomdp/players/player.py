@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ipomdp.game import BoardGame, IntArray
+from ipomdp.game import BoardGame, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,16 @@ class Advice:
     """What trying it is worth to the player, in the units of its utility; refusals included."""
     legal: float
     """How likely it is to be carried out."""
+
+
+class Worlds(NamedTuple):
+    """The boards that a player believes in, as the kernels write them."""
+
+    boards: NDArray[np.uint64]
+    weights: FloatArray
+    """How likely each is; they sum to one."""
+    exact: bool
+    """Whether no board is missing that the rules and all that was heard leave possible."""
 
 
 class Player(ABC):
@@ -69,6 +81,10 @@ class Thinker(Player):
 
         The keys are (square, letter), as ``("e5", "p")``; certain absences are left out.
         """
+
+    @abstractmethod
+    def worlds(self) -> Worlds:
+        """Return the boards it believes in, beside those that are possible by the rules alone."""
 
     @abstractmethod
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:

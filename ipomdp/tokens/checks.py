@@ -100,10 +100,11 @@ class _Checks:
                 done = set[int]()
                 for coming in self._opening(square):
                     target = coming.target
-                    if target in arrivals and target not in done:
-                        if self._explains(coming, (square,), direct=True):
-                            done.add(target)
-                            yield 1 << square | 1 << target
+                    if target not in arrivals or target in done:
+                        continue
+                    if self._explains(coming, (square,), direct=True):
+                        done.add(target)
+                        yield 1 << square | 1 << target
         for coming in takings_en_passant(self.scene):  # two men of the line are gone at once
             for square in filter(self._may_slide, self._on(one)):
                 for second in filter(self._may_slide, self._on(other)):
@@ -139,11 +140,11 @@ class _Checks:
         before = scene.stood | standing | home
         if not harmless(k, scene.other, was, origin, king, before | free):
             return False
-        if direct != attacks(k, scene.other, now, target, king):
-            if direct or not harmless(
-                k, scene.other, now, target, king, scene.stands | standing | free
-            ):
-                return False
+        if direct and not attacks(k, scene.other, now, target, king):
+            return False
+        blocking = scene.stands | standing | free
+        if not direct and not harmless(k, scene.other, now, target, king, blocking):
+            return False
         checked = target if direct else still[0]
         fits = self._tries_fit(coming, checked, free) if len(scene.checks) == 1 else not scene.tries
         return fits and self._king_fits(coming, men, free)

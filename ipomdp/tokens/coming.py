@@ -141,6 +141,6 @@ def _pushers(scene: Scene, target: int) -> Iterator[tuple[int, int]]:
     near, far = target - ahead, target - 2 * ahead
     if _may_start(scene, near):
         yield near, 0
-    if scene.k == 2 and far >> 3 == second and _may_start(scene, far):
-        if not scene.stood >> near & 1:
-            yield far, 1 << near
+    double = scene.k == 2 and far >> 3 == second and _may_start(scene, far)
+    if double and not scene.stood >> near & 1:
+        yield far, 1 << near

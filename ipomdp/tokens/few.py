@@ -7,19 +7,9 @@ import numpy as np
 from ipomdp.game import BoolArray
 from ipomdp.tokens.geometry import BOARD, squares
 from ipomdp.tokens.scene import Men, Scene
-from ipomdp.wild16.bits import Bits, kernel
-from ipomdp.wild16.legal import guard
+from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.moves import KING, STATUS, WIDTH
-from ipomdp.wild16.referee import follow, own_move
-
-
-@kernel
-def checking(boards: Bits, side: int, k: int) -> Bits:
-    """Return on each board who gives check to a side's king."""
-    found = np.zeros(boards.shape[0], np.uint64)
-    for b in range(boards.shape[0]):
-        found[b] = guard(boards[b], side, k)[0]
-    return found
+from ipomdp.wild16.referee import checking, follow, own_move
 
 
 def placed(scene: Scene, piece: int | None) -> Bits:
@@ -49,7 +39,7 @@ def few_checkers(scene: Scene, piece: int | None) -> set[int]:
 def few_king_squares(scene: Scene, piece: int | None) -> int:
     """Return the squares, as bits, on which the other's king may stand in the check announced."""
     boards = placed(scene, piece)
-    _, kept = own_move(boards, scene.move, scene.said, scene.k)
+    _, kept = own_move(boards, scene.move or 0, scene.said, scene.k)
     kings = boards[kept, 6 * scene.other + KING]
     return int(np.bitwise_or.reduce(kings, initial=np.uint64(0)))
 

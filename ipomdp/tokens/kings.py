@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from ipomdp.tokens.coming import Pawns
 from ipomdp.tokens.geometry import (
     BETWEEN,
     BOARD,
@@ -98,12 +97,11 @@ def _takers(scene: Scene, checker: int, free: int, others: list[int]) -> int:
     origin, target = (scene.move or 0) & 63, ((scene.move or 0) >> 6) & 63
     if checker == target and passed(scene.before, origin | target << 6, scene.k) >= 0:
         places |= KING_STEPS[scene.k][checker] & 0xFF << (checker & 56)
-    ahead = Pawns.of(scene).ahead
     found = 0
     for place in squares(places & free if PAWN in scene.kinds else 0):
         row = place >> 3
         alone = any(gap >> place & 1 and not gap & free & ~(1 << place) for gap in others)
         harms = attacks(scene.k, scene.other, PAWN, place, scene.king)
-        on_board = 0 < row < SIZES[scene.k] - 1 and 0 <= row + ahead // 8
+        on_board = 0 < row < SIZES[scene.k] - 1
         found += on_board and not alone and not harms
     return found

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ipomdp.errors import InvalidInput
-from ipomdp.game import BoardGame
+from ipomdp.game import BoardGame, IntArray
 from ipomdp.kriegspiel import Kriegspiel4x4
+from ipomdp.kriegspiel.board import CAPTURED, PLACEMENTS, SIZE, squares
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.game import Wild16
-from ipomdp.wild16.moves import KING, QUEEN
+from ipomdp.wild16.moves import KING, QUEEN, STATUS, WIDTH
 from ipomdp.wild16.words import board_of, hears, square_name, square_of
 
 
@@ -34,6 +35,17 @@ class Bridge:
             found: Bits = self._game.boards(np.array([state]))[0]
             return found
         return board_of(self._game.describe(state), self.k)
+
+    def boards(self, states: IntArray) -> Bits:
+        """Return the boards behind states."""
+        if isinstance(self._game, Wild16):
+            return self._game.boards(states)
+        found: Bits = np.zeros((states.size, WIDTH), np.uint64)
+        found[:, STATUS] = states >= PLACEMENTS
+        for column, on in zip((KING, 6 + KING, QUEEN, 6 + QUEEN), squares(states), strict=True):
+            corner = (8 * (on // SIZE) + on % SIZE).astype(np.uint64)
+            found[:, column] = np.where(on == CAPTURED, np.uint64(0), np.uint64(1) << corner)
+        return found
 
     def move(self, action: int, own: Bits, side: int) -> int:
         """Return the move behind an action of a side whose own men stand so."""

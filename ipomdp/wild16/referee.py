@@ -215,6 +215,19 @@ def own_move(boards: Bits, move: int, said: int, k: int) -> tuple[Bits, BoolArra
 
 
 @leaf
+def _checking(boards: Bits, side: int, k: int, found: Bits) -> None:
+    for b in range(boards.shape[0]):
+        found[b] = guard(boards[b], side, k)[0]
+
+
+def checking(boards: Bits, side: int, k: int) -> Bits:
+    """Return on each board who gives check to a side's king."""
+    found = np.zeros(boards.shape[0], np.uint64)
+    _checking(boards, side, k, found)
+    return found
+
+
+@leaf
 def _illegal(boards: Bits, move: int, k: int, scratch: Bits, refused: BoolArray) -> None:
     for b in range(boards.shape[0]):
         refused[b] = attempt(boards[b], move, scratch, k) < 0

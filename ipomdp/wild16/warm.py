@@ -14,7 +14,7 @@ from ipomdp.wild16.minds import followed, value_tries
 from ipomdp.wild16.moves import WIDTH
 from ipomdp.wild16.neighbours import neighbours
 from ipomdp.wild16.own import OwnSide
-from ipomdp.wild16.referee import follow, illegal, own_move
+from ipomdp.wild16.referee import checking, follow, illegal, own_move
 from ipomdp.wild16.sample import histories, placements
 from ipomdp.wild16.search import value_moves
 from ipomdp.wild16.words import board_of, move_of
@@ -31,6 +31,7 @@ def warm_up() -> None:
     boards = board[None]
     own_move(boards, move_of("a1a2"), 0, k)
     after = follow(boards, 0, k).board
+    checking(after, 0, k)
     illegal(after, move_of("d4d3"), k)
     value_moves(after, 1, k)
     own = OwnSide(board, 0, k)
