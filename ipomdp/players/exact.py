@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Mapping
@@ -9,19 +10,23 @@ from dataclasses import replace
 
 import numpy as np
 
+from ipomdp.engine.expect import listened_to
 from ipomdp.engine.history import Event, Situation, situation
 from ipomdp.engine.model import Frame, nested
 from ipomdp.engine.particles import Particles
 from ipomdp.engine.quantal import quantal_response
 from ipomdp.engine.solve import Solver
 from ipomdp.engine.step import Choice, Rules
-from ipomdp.errors import ImpossibleObservation, ParticlesLost
+from ipomdp.errors import InvalidInput
 from ipomdp.fields import FIELDS, Field
 from ipomdp.game import BoardGame, BoolArray, FloatArray, IntArray
 from ipomdp.kriegspiel.evaluation import Weights, evaluation
+from ipomdp.players.explain_exact import Explainer, leaks
+from ipomdp.players.explanation import Explanation
 from ipomdp.players.player import Advice, Thinker
 from ipomdp.players.possible import Possible
 from ipomdp.players.settings import whole
+from ipomdp.players.watched import LOST, Watched
 from ipomdp.study.likelihood import known_start
 
 RULES = Rules(retry=True)
@@ -38,8 +43,6 @@ MOST_ROWS = 400
 ROWS_A_LEVEL, ROWS_A_DECISION = 4, 15
 """How many times fewer rows each level more leaves time for, and each decision more: measured so
 that a move takes about a second at most, and nearly all of them some milliseconds."""
-LOST = (ImpossibleObservation, ParticlesLost, LookupError)
-"""What the engine raises where a belief does not explain what has happened."""
 
 
 SETTINGS: dict[str, Field] = {
@@ -97,6 +100,8 @@ class ExactPlayer(Thinker):
         self._choosing, self._drawing = rng.spawn(2)  # what others draw changes nothing for it
         self._possible = Possible(side, state)
         self._refused: tuple[int, ...] = ()
+        self._events: list[Event] = []
+        self._watched = Watched(self.game, side, state, listened_to(self.frame), RULES)
         self._share = 1.0
         self._pace: dict[int, float] = {}
         self._planned = 0
@@ -110,15 +115,31 @@ class ExactPlayer(Thinker):
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
         """Return what the tries are worth, best first; those sure to be refused are left out."""
-        worth, allowed, legal = self._weighed(tries, seconds)
+        aside = self._aside()
+        worth, allowed, legal = aside._weighed(tries, seconds)
+        actions = np.flatnonzero(allowed).tolist()
+        leak = leaks(*aside._listened_to(), actions)
         found = [
-            Advice(action=a, value=float(worth[a]), legal=float(legal[a]))
-            for a in np.flatnonzero(allowed).tolist()
+            Advice(action=a, value=float(worth[a]), legal=float(legal[a]), leak_bits=leak[a])
+            for a in actions
         ]
         return tuple(sorted(found, key=lambda advice: (-advice.value, -advice.legal)))
 
+    def explain(self, action: int) -> Explanation:
+        """Return what stands behind the worth of a try."""
+        if self._turn < 0 or self.game.over(self._possible.states[:1])[0]:
+            raise InvalidInput("nothing to explain: it is not this player's turn")
+        tries = np.flatnonzero(self.game.tries(self._possible.states[:1], self.side)[0])
+        advice = [a for a in self.advice(np.setdiff1d(tries, self._refused)) if a.action == action]
+        if not advice:
+            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
+        modelled = self.frame.level > 0
+        place, turn = self._aside()._listened_to()
+        return Explainer(self.game, place, turn, modelled=modelled).explained(advice[0])
+
     def refused(self, action: int) -> None:
         """Learn from a refusal."""
+        self._copy = None
         self._possible.refused(action)
         self._refused = (*self._refused, action)
         self._turn = self._turn_after(action)
@@ -151,6 +172,27 @@ class ExactPlayer(Thinker):
     def sampled(self) -> bool:
         """Whether particles have been drawn, so that the belief is no longer exact."""
         return self._place.solver.sampled
+
+    # What it is asked.
+
+    def _aside(self) -> ExactPlayer:
+        """Return a copy to ask: whatever it works out, draws or begins anew, the player does not.
+
+        Nothing worked out is shared, so what the player learns of its own pace stays right.
+        """
+        if self._copy is None:
+            self._copy = copy.copy(self)
+            self._copy._place = self._place.refusing(())
+            self._copy._pace = dict(self._pace)
+            self._copy._drawing = copy.deepcopy(self._drawing)
+        return self._copy
+
+    def _listened_to(self) -> tuple[Situation, int]:
+        """Return where it stands, with somebody who listens, and the state of its turn."""
+        if self.frame.level > 0:
+            return self._place, self._turn
+        place = self._watched.after(self._events, self._refused)
+        return place, place.turn
 
     # What its tries are worth.
 
@@ -197,6 +239,8 @@ class ExactPlayer(Thinker):
     def _onward(self, event: Event) -> None:
         """Follow what has happened; the end of the game needs no belief."""
         self._refused = ()
+        self._events.append(event)
+        self._copy = None
         self._possible.after(event)
         if self.game.over(self._possible.states[:1])[0]:
             return
@@ -223,6 +267,7 @@ class ExactPlayer(Thinker):
     def _stand(self, place: Situation) -> None:
         self._place = place
         self._planned = 0
+        self._copy: ExactPlayer | None = None
         mine = place.solver.acts(self.side, place.step)
         self._turn = int(self._choice().turns.root[0]) if mine else -1
 
