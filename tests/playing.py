@@ -20,10 +20,14 @@ from ipomdp.arena.session import Session
 from ipomdp.commands import conversation
 from ipomdp.commands.conversation import Conversation
 from ipomdp.game import BoardGame, IntArray
+from ipomdp.players.explanation import Explanation
 from ipomdp.players.player import Advice, Player, Thinker
 
 PROMPT = re.compile(r"(White|Black), move \d+(, \d+ refused)?> $")
-NOISE = ("help", "board", "history", "moves", "belief", "advice", "belief q", "Qz9", "hello", "")
+NOISE = (
+    *("help", "board", "history", "moves", "belief", "advice", "belief q"),
+    *("explain Qd1", "explain", "Qz9", "hello", ""),
+)
 Talk = subprocess.Popen[str]
 
 
@@ -54,7 +58,15 @@ class Echo(Scripted, Thinker):
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:  # noqa: ARG002
         rng = random.Random(repr(self.told))  # noqa: S311
-        return tuple(Advice(action=int(a), value=rng.random(), legal=rng.random()) for a in tries)
+        return tuple(
+            Advice(action=int(a), value=rng.random(), legal=rng.random(), leak_bits=rng.random())
+            for a in tries
+        )
+
+    def explain(self, action: int) -> Explanation:
+        return Explanation(
+            advice=self.advice(np.array([action]))[0], after_refusal=(), announcements=(), others=0
+        )
 
 
 class Mind:

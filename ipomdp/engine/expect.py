@@ -143,9 +143,7 @@ def _nested(place: Situation) -> tuple[tuple[float, Mapping[int, float]], ...]:
 class Expectation:
     """What i, standing somewhere with a j that listens, expects of j."""
 
-    def __init__(
-        self, place: Situation, *, replies: bool = True, turn: int | None = None
-    ) -> None:
+    def __init__(self, place: Situation, *, replies: bool = True, turn: int | None = None) -> None:
         """Look from a state of i's turn, by default the one in which the situation is."""
         self.place = place
         self.replies = replies

@@ -33,9 +33,7 @@ class Listening:
 
     def foreseen(self, board: Bits) -> Foreseen:
         """Return what it thinks that we may do, where its men stand as on a board."""
-        return foreseen(
-            board, self._cloud, self._shares, self._level, self._rationality, self._k
-        )
+        return foreseen(board, self._cloud, self._shares, self._level, self._rationality, self._k)
 
     def leaks(self, boards: Bits, weights: FloatArray, tries: IntArray) -> FloatArray:
         """Return the bits about where our men are that each try gives away, if it is made.
@@ -85,5 +83,6 @@ def _missing(thought: Foreseen) -> tuple[float, Mapping[int, float]]:
     chance = np.bincount(which, thought.chance[likely])
     heard, number = np.divmod(pair, number.size + 1)
     within = chance / np.bincount(heard, chance)[heard]
-    after = np.bincount(heard, -within * np.log2(within)) + 0.0
-    return entropy(np.bincount(number, chance)), dict(zip(said.tolist(), after, strict=True))
+    after = np.maximum(np.bincount(heard, -within * np.log2(within)), 0.0)
+    before = entropy(np.bincount(number, chance).astype(np.float64))
+    return before, dict(zip(said.tolist(), after.tolist(), strict=True))

@@ -60,6 +60,8 @@ SETTINGS: dict[str, Field] = {
 class ExactPlayer(Thinker):
     """Plays by what it believes of the position and of the other's mind, at level k."""
 
+    _place: Situation
+
     def __init__(
         self,
         game: BoardGame,
@@ -99,6 +101,7 @@ class ExactPlayer(Thinker):
         self.restarts = 0
         self._choosing, self._drawing = rng.spawn(2)  # what others draw changes nothing for it
         self._possible = Possible(side, state)
+        self._copy: ExactPlayer | None = None
         self._refused: tuple[int, ...] = ()
         self._events: list[Event] = []
         self._watched = Watched(self.game, side, state, listened_to(self.frame), RULES)
@@ -115,27 +118,13 @@ class ExactPlayer(Thinker):
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
         """Return what the tries are worth, best first; those sure to be refused are left out."""
-        aside = self._aside()
-        worth, allowed, legal = aside._weighed(tries, seconds)
-        actions = np.flatnonzero(allowed).tolist()
-        leak = leaks(*aside._listened_to(), actions)
-        found = [
-            Advice(action=a, value=float(worth[a]), legal=float(legal[a]), leak_bits=leak[a])
-            for a in actions
-        ]
-        return tuple(sorted(found, key=lambda advice: (-advice.value, -advice.legal)))
+        return self._aside().advised(tries, seconds)
 
     def explain(self, action: int) -> Explanation:
         """Return what stands behind the worth of a try."""
         if self._turn < 0 or self.game.over(self._possible.states[:1])[0]:
             raise InvalidInput("nothing to explain: it is not this player's turn")
-        tries = np.flatnonzero(self.game.tries(self._possible.states[:1], self.side)[0])
-        advice = [a for a in self.advice(np.setdiff1d(tries, self._refused)) if a.action == action]
-        if not advice:
-            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
-        modelled = self.frame.level > 0
-        place, turn = self._aside()._listened_to()
-        return Explainer(self.game, place, turn, modelled=modelled).explained(advice[0])
+        return self._aside().explained(action)
 
     def refused(self, action: int) -> None:
         """Learn from a refusal."""
@@ -173,19 +162,43 @@ class ExactPlayer(Thinker):
         """Whether particles have been drawn, so that the belief is no longer exact."""
         return self._place.solver.sampled
 
-    # What it is asked.
+    # What it is asked: a copy answers, so that the player stays as it is.
 
     def _aside(self) -> ExactPlayer:
-        """Return a copy to ask: whatever it works out, draws or begins anew, the player does not.
-
-        Nothing worked out is shared, so what the player learns of its own pace stays right.
-        """
         if self._copy is None:
             self._copy = copy.copy(self)
-            self._copy._place = self._place.refusing(())
-            self._copy._pace = dict(self._pace)
-            self._copy._drawing = copy.deepcopy(self._drawing)
+            self._copy.part()
         return self._copy
+
+    def part(self) -> None:
+        """Share nothing that changes by thinking with the player that this is a copy of.
+
+        Not even what has been worked out: a player learns its pace from how long that takes.
+        """
+        self._place = self._place.refusing(())
+        self._pace = dict(self._pace)
+        self._drawing = copy.deepcopy(self._drawing)
+
+    def advised(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+        """Return the advice; it may begin anew to give it."""
+        worth, allowed, legal = self._weighed(tries, seconds)
+        actions = np.flatnonzero(allowed).tolist()
+        leak = leaks(*self._listened_to(), actions)
+        found = [
+            Advice(action=a, value=float(worth[a]), legal=float(legal[a]), leak_bits=leak[a])
+            for a in actions
+        ]
+        return tuple(sorted(found, key=lambda advice: (-advice.value, -advice.legal)))
+
+    def explained(self, action: int) -> Explanation:
+        """Return the explanation; it may begin anew to give it."""
+        tries = np.flatnonzero(self.game.tries(self._possible.states[:1], self.side)[0])
+        advice = [a for a in self.advised(np.setdiff1d(tries, self._refused)) if a.action == action]
+        if not advice:
+            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
+        place, turn = self._listened_to()
+        explainer = Explainer(self.game, place, turn, modelled=self.frame.level > 0)
+        return explainer.explained(advice[0])
 
     def _listened_to(self) -> tuple[Situation, int]:
         """Return where it stands, with somebody who listens, and the state of its turn."""
@@ -267,7 +280,7 @@ class ExactPlayer(Thinker):
     def _stand(self, place: Situation) -> None:
         self._place = place
         self._planned = 0
-        self._copy: ExactPlayer | None = None
+        self._copy = None
         mine = place.solver.acts(self.side, place.step)
         self._turn = int(self._choice().turns.root[0]) if mine else -1
 

@@ -120,12 +120,15 @@ class Explainer:
             assumed.rationality, k, chances,
         )  # fmt: skip
         shares = ((int(m), float(chances[m])) for m in np.flatnonzero(chances))
-        fears = assumed.level > 1
+
+        def attacked(reply: int) -> float:
+            return min(1.0, float(self._maps[ATTACKED, (reply >> 6) & 63]))
+
         return tuple(
             Reply(
                 action=self._bridge.action(reply, self._mover(after, reply), 1 - self._side),
                 probability=share,
-                attacked=min(1.0, float(self._maps[ATTACKED, (reply >> 6) & 63])) if fears else None,
+                attacked=attacked(reply) if assumed.level > 1 else None,
             )
             for reply, share in ranked(shares, MOST_REPLIES)
         )

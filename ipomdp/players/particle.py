@@ -104,9 +104,9 @@ class ParticlePlayer(Thinker):
         self._own.refuse(move)
         self.believing.refuse(move)
         if self._looked is not None:
-            moves, boards, *rest = self._looked
+            moves, boards, frames, weights, values = self._looked
             left = illegal(boards, move, self._own.k)
-            self._looked = Looked(moves, boards[left], *(part[left] for part in rest))
+            self._looked = Looked(moves, boards[left], frames[left], weights[left], values[left])
 
     def moved(self, action: int, heard: int) -> None:
         """Move on every board, and move the other's idea of our men."""
@@ -162,26 +162,54 @@ class ParticlePlayer(Thinker):
         order = [j for j in np.argsort(-worth, kind="stable") if legal[j] > 0]
         return [(names[j], float(worth[j]), min(1.0, float(legal[j]))) for j in order]
 
-    # What it is asked.
+    # What it is asked: a copy answers, so that the player stays as it is.
 
     def _aside(self) -> ParticlePlayer:
-        """Return a copy to ask: whatever it draws and learns, the player does not."""
         if self._copy is None:
             self._copy = copy.copy(self)
-            shared = (self._rng, self._own, self.believing)
-            self._copy._rng, self._copy._own, self._copy.believing = copy.deepcopy(shared)
-            self._copy._waiting = list(self._waiting)
+            self._copy.part()
         return self._copy
+
+    def part(self) -> None:
+        """Share nothing that changes by thinking with the player that this is a copy of."""
+        shared = (self._rng, self._own, self.believing)
+        self._rng, self._own, self.believing = copy.deepcopy(shared)
+        self._waiting = list(self._waiting)
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
         """Return the tries that may be legal, best first; none where nothing is believed."""
-        aside = self._aside()
-        ranked = aside._ranked(tries, seconds)
-        leak = aside._leaks([action for action, _, _ in ranked])
+        return self._aside().advised(tries, seconds)
+
+    def explain(self, action: int) -> Explanation:
+        """Return what stands behind the worth of a try."""
+        return self._aside().explained(action)
+
+    def belief(self) -> Mapping[tuple[str, str], float]:
+        """Return how likely each man of the other stands on each square."""
+        return self._aside().believed()
+
+    def advised(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+        """Return the advice, whatever must be drawn for it."""
+        ranked = self._ranked(tries, seconds)
+        leak = self._leaks([action for action, _, _ in ranked])
         return tuple(
             Advice(action=action, value=value, legal=legal, leak_bits=bits)
             for (action, value, legal), bits in zip(ranked, leak, strict=True)
         )
+
+    def explained(self, action: int) -> Explanation:
+        """Return the explanation, whatever must be drawn for it."""
+        own, move = self._own, self._move(action)
+        open_ = own.tries() if self._looked is None else self._looked.moves
+        moves = np.setdiff1d(np.append(open_, move), own.refused)
+        tries = [self._bridge.action(int(m), own.board, own.side) for m in moves]
+        advice = [a for a in self.advised(np.array(tries)) if a.action == action]
+        if not advice or self._looked is None:
+            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
+        _, boards, frames, weights, _ = self._looked
+        listening, maps = self._listening(), self.believing.maps
+        explainer = Explainer(self._bridge, own.side, self._assumed, listening, maps)
+        return explainer.explained(advice[0], move, boards, frames, weights)
 
     def _leaks(self, actions: list[int]) -> list[float]:
         """Return the bits that the announcement of each of some tries gives the other."""
@@ -191,23 +219,11 @@ class ParticlePlayer(Thinker):
         column = {int(move): j for j, move in enumerate(self._looked.moves)}
         values = self._looked.values[:, [column[move] for move in moves.tolist()]]
         picks, weights = listened(self._looked.weights, ~np.isnan(values))
-        listening = Listening(self.believing.cloud, self._assumed, self._own.k)
-        return listening.leaks(self._looked.boards[picks], weights, moves).tolist()
+        found = self._listening().leaks(self._looked.boards[picks], weights, moves)
+        return [float(bits) for bits in found]
 
-    def explain(self, action: int) -> Explanation:
-        """Return what stands behind the worth of a try."""
-        aside, own, move = self._aside(), self._own, self._move(action)
-        open_ = own.tries() if aside._looked is None else aside._looked.moves
-        moves = np.setdiff1d(np.append(open_, move), own.refused)
-        tries = [self._bridge.action(int(m), own.board, own.side) for m in moves]
-        advice = [a for a in self.advice(np.array(tries)) if a.action == action]
-        if not advice or aside._looked is None:
-            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
-        listening = Listening(aside.believing.cloud, self._assumed, own.k)
-        maps = aside.believing.maps
-        explainer = Explainer(self._bridge, own.side, self._assumed, listening, maps)
-        _, boards, frames, weights, _ = aside._looked
-        return explainer.explained(advice[0], move, boards, frames, weights)
+    def _listening(self) -> Listening:
+        return Listening(self.believing.cloud, self._assumed, self._own.k)
 
     def _look(self, moves: IntArray, until: float | None) -> Looked | None:
         """Value the tries on a sample of the boards believed in, as many as time allows."""
@@ -235,11 +251,10 @@ class ParticlePlayer(Thinker):
         weights = times[: done.size].astype(np.float64)
         return Looked(moves, held.boards[done], held.frames[done], weights / weights.sum(), values)
 
-    def belief(self) -> Mapping[tuple[str, str], float]:
-        """Return how likely each man of the other stands on each square."""
-        aside = self._aside()
-        aside._catch_up(None)
-        held, other = aside.believing, 1 - self._own.side
+    def believed(self) -> Mapping[tuple[str, str], float]:
+        """Return the belief, whatever must be drawn for it."""
+        self._catch_up(None)
+        held, other = self.believing, 1 - self._own.side
         found: dict[tuple[str, str], float] = {}
         for column in range(6 * other, 6 * other + 6):
             for square in range(64):

@@ -64,6 +64,4 @@ class Watched:
         """Return where it stands believing whatever the rules leave possible."""
         views, node = possible.views()
         solver = Solver(self._game, views, self._rules)
-        return situation(
-            solver, self._side, self._frame, node=node, particles=self._particles
-        )
+        return situation(solver, self._side, self._frame, node=node, particles=self._particles)

@@ -48,9 +48,7 @@ class Heard:
                 heard = np.full(int(mine.sum()), self.said)
                 noticed = solver.noticed(opponent, heard, np.full(1, refusals))
                 onward = solver.step(1 - mover.player, opponent, mover.step)
-                node[mine] = onward.node_after(
-                    self.other[mine], noticed, sampled=solver.sampled
-                )
+                node[mine] = onward.node_after(self.other[mine], noticed, sampled=solver.sampled)
         return node
 
     @cached_property
