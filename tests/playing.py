@@ -25,8 +25,8 @@ from ipomdp.players.player import Advice, Player, Thinker
 
 PROMPT = re.compile(r"(White|Black), move \d+(, \d+ refused)?> $")
 NOISE = (
-    *("help", "board", "history", "moves", "belief", "advice", "belief q"),
-    *("explain Qd1", "explain", "Qz9", "hello", ""),
+    *("help", "board", "history", "moves", "belief", "advice", "belief q", "explain"),
+    *("Qz9", "hello", ""),
 )
 Talk = subprocess.Popen[str]
 
@@ -95,7 +95,10 @@ class Mind:
             raise EOFError
         self.left -= 1
         rng = random.Random(f"{self.seed}{self.read}")  # noqa: S311
-        return rng.choice(listed[1].split()) if rng.random() < 0.7 else rng.choice(NOISE)
+        move, noise = rng.choice(listed[1].split()), rng.choice(NOISE)
+        if rng.random() < 0.7:
+            return move
+        return f"explain {move}" if noise == "explain" else noise
 
 
 def talk(
