@@ -20,11 +20,15 @@ from ipomdp.arena.session import Session
 from ipomdp.commands import conversation
 from ipomdp.commands.conversation import Conversation
 from ipomdp.game import BoardGame, IntArray
+from ipomdp.players.explanation import Explanation
 from ipomdp.players.player import Advice, Player, Thinker, Worlds
 from ipomdp.wild16.bridge import Bridge
 
 PROMPT = re.compile(r"(White|Black), move \d+(, \d+ refused)?> $")
-NOISE = ("help", "board", "history", "moves", "belief", "advice", "belief q", "Qz9", "hello", "")
+NOISE = (
+    *("help", "board", "history", "moves", "belief", "advice", "belief q", "explain"),
+    *("Qz9", "hello", ""),
+)
 Talk = subprocess.Popen[str]
 
 
@@ -59,7 +63,15 @@ class Echo(Scripted, Thinker):
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:  # noqa: ARG002
         rng = random.Random(repr(self.told))  # noqa: S311
-        return tuple(Advice(action=int(a), value=rng.random(), legal=rng.random()) for a in tries)
+        return tuple(
+            Advice(action=int(a), value=rng.random(), legal=rng.random(), leak_bits=rng.random())
+            for a in tries
+        )
+
+    def explain(self, action: int) -> Explanation:
+        return Explanation(
+            advice=self.advice(np.array([action]))[0], after_refusal=(), announcements=(), others=0
+        )
 
 
 class Mind:
@@ -88,7 +100,10 @@ class Mind:
             raise EOFError
         self.left -= 1
         rng = random.Random(f"{self.seed}{self.read}")  # noqa: S311
-        return rng.choice(listed[1].split()) if rng.random() < 0.7 else rng.choice(NOISE)
+        move, noise = rng.choice(listed[1].split()), rng.choice(NOISE)
+        if rng.random() < 0.7:
+            return move
+        return f"explain {move}" if noise == "explain" else noise
 
 
 def talk(

@@ -20,7 +20,7 @@ from ipomdp.quoting import cut, printable, shown
 from ipomdp.seats.hearing import Listener
 from ipomdp.show import play_text
 from ipomdp.show.console import show
-from ipomdp.show.play_text import NAMES, SIDES
+from ipomdp.show.explanation_text import NAMES, SIDES
 from ipomdp.show.waiting import waiting
 
 _T = TypeVar("_T")
@@ -54,7 +54,8 @@ class Conversation:
         self._commands: Mapping[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "moves": self._moves, "board": self._board,
             "history": self._history, "belief": self._belief, "advice": self._advice,
-            "save": self._save, "resign": self._resign, "quit": self._quit, "exit": self._quit,
+            "explain": self._explain, "save": self._save, "resign": self._resign,
+            "quit": self._quit, "exit": self._quit,
         }  # fmt: skip
 
     def run(self) -> None:
@@ -119,6 +120,18 @@ class Conversation:
 
     def _attempt(self, typed: str) -> None:
         session, game = self.session, self.session.game
+        action = self._meant(typed)
+        if action is None:
+            return
+        if (heard := session.attempt(action)) is None:
+            _tell(f"{game.actions[action]} is refused. Try another move.")
+            self._keep()
+        else:
+            _tell(f"You played {game.actions[action]}. The referee: {game.say(heard)}")
+
+    def _meant(self, typed: str) -> int | None:
+        """Return the try open to the person that is meant; else say what is wrong with it."""
+        session, game = self.session, self.session.game
         everything = [*session.tries, *session.refused]
         meant = understood(typed, game, everything, session.pieces)
         if not meant:
@@ -128,11 +141,9 @@ class Conversation:
             _tell(f"{shown(typed)} may be {names}: which?")
         elif meant[0] in session.refused:
             _tell(f"{game.actions[meant[0]]} was refused before in this turn.")
-        elif (heard := session.attempt(meant[0])) is None:
-            _tell(f"{game.actions[meant[0]]} is refused. Try another move.")
-            self._keep()
         else:
-            _tell(f"You played {game.actions[meant[0]]}. The referee: {game.say(heard)}")
+            return int(meant[0])
+        return None
 
     def _help(self, _: str) -> None:
         show(lambda console: play_text.print_help(console, self.session.game))
@@ -163,6 +174,18 @@ class Conversation:
             lambda console, advice: play_text.print_advice(console, session.game, advice),
         )
 
+    def _explain(self, rest: str) -> None:
+        session = self.session
+        if not rest:
+            _tell("Explain which move? Type explain and a move; advice lists them.")
+        elif (action := self._meant(rest)) is not None:
+            self._consult(
+                lambda thinker: thinker.explain(action),
+                lambda console, explanation: play_text.print_explanation(
+                    console, session.game, session.side, explanation
+                ),
+            )
+
     def _consult(
         self, question: Callable[[Thinker], _T], answer: Callable[[Console, _T], None]
     ) -> None:
@@ -181,7 +204,7 @@ class Conversation:
                 self._listener.catch_up(session.known)
                 given = question(self._thinker)
         except InvalidInput as error:
-            _tell(f"No advice on this board: {error}")
+            _tell(f"No advice: {error}.")
         except Exception as error:  # noqa: BLE001 - the game does not depend on it
             self._listener = None
             _tell(f"No advice this time ({crash_words(error)}).")

@@ -35,8 +35,8 @@ def _solved(problem: Problem) -> Solution:
     check(place)
     values = action_values(place)
     layer, frame = place.layer, place.frame
-    spots, weight = _believed(place)
-    row, chance = _rows_believed(place)
+    spots, weight = _believed(place, place.turn)
+    row, chance = _rows_believed(place, place.turn)
     legal = place.solver.choice(place.player, frame, place.step).legal[spots]
     errors = None
     if place.solver.sampled:
@@ -84,44 +84,48 @@ def action_values(place: Situation) -> FloatArray:
     """Return the worth of i's actions; -inf where one is not weighed or sure to be refused."""
     solver, player, frame, step = place.solver, place.player, place.frame, place.step
     worth = solver.values(player, frame, step, frame.planned(step))[place.turn]
-    spots, weight = _believed(place)
+    spots, weight = _believed(place, place.turn)
     possible = solver.choice(player, frame, step).legal[spots][weight > 0].any(axis=0)
     values: FloatArray = np.where(possible, worth, -np.inf)
     return values
 
 
-def _believed(place: Situation) -> tuple[IntArray, FloatArray]:
+def _believed(place: Situation, turn: int) -> tuple[IntArray, FloatArray]:
     """Return the spots that i holds possible in its turn, and the probability of each."""
-    choice, turn = place.solver.choice(place.player, place.frame, place.step), place.turn
+    choice = place.solver.choice(place.player, place.frame, place.step)
     members = slice(*np.searchsorted(choice.turns.turn, [turn, turn + 1]))
     return choice.turns.member[members], choice.weight[members]
 
 
 def _watched(problem: Problem, place: Situation) -> Situation:
-    """Return where i stands if j listens; one without beliefs is shown as one who models nobody."""
-    frame = place.frame
+    """Return where i stands if j listens."""
+    shown = listened_to(place.frame)
+    return place if shown is place.frame else problem.situation(shown)
+
+
+def listened_to(frame: Frame) -> Frame:
+    """Return a frame whose others all listen; one without beliefs becomes one who models nobody."""
     if all(isinstance(o, Frame) for o in frame.opponents):
-        return place
+        return frame
     listener = Frame(utility=frame.utility, rationality=0.0)
-    shown = Frame(
+    return Frame(
         utility=frame.utility,
         rationality=frame.rationality,
         opponents=tuple(listener if isinstance(o, Blind) else o for o in frame.opponents),
         weights=frame.weights,
     )
-    return problem.situation(shown)
 
 
-def _rows_believed(place: Situation) -> tuple[IntArray, FloatArray]:
+def _rows_believed(place: Situation, turn: int) -> tuple[IntArray, FloatArray]:
     """Return the rows that i holds possible in its turn, and the probability of each."""
-    layer, (spots, weight) = place.layer, _believed(place)
+    layer, (spots, weight) = place.layer, _believed(place, turn)
     row, owner = entries(np.append(layer.spot_first, layer.rows.node.size), spots)
     return row, weight[owner] * layer.share[row]
 
 
 def _nested(place: Situation) -> tuple[tuple[float, Mapping[int, float]], ...]:
     """Return j's possible beliefs with i's probability of each, likeliest first."""
-    row, chance = _rows_believed(place)
+    row, chance = _rows_believed(place, place.turn)
     rows = place.layer.rows.take(row)
     found: list[tuple[float, Mapping[int, float]]] = []
     for kind in place.layer.kinds:
@@ -139,15 +143,17 @@ def _nested(place: Situation) -> tuple[tuple[float, Mapping[int, float]], ...]:
 class Expectation:
     """What i, standing somewhere with a j that listens, expects of j."""
 
-    def __init__(self, place: Situation, *, replies: bool = True) -> None:
+    def __init__(self, place: Situation, *, replies: bool = True, turn: int | None = None) -> None:
+        """Look from a state of i's turn, by default the one in which the situation is."""
         self.place = place
         self.replies = replies
+        turn = place.turn if turn is None else turn
         solver, player, frame, step = place.solver, place.player, place.frame, place.step
         choice = solver.choice(player, frame, step)
         layer = choice.layer
-        self.row, self.weight = _rows_believed(place)
+        self.row, self.weight = _rows_believed(place, turn)
         self.legal = choice.legal[layer.spot_of_row[self.row]]
-        self.refusals = int(choice.turns.refusals[place.turn])
+        self.refusals = int(choice.turns.refusals[turn])
         self.known: dict[tuple[int, bytes, bytes], tuple[Answer, float]] = {}
         """What j makes of an announcement if the same may have led to it; moves share it."""
         self.before = {kind: _entropy_before(place, kind) for kind in place.layer.kinds}

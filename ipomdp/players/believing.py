@@ -68,6 +68,11 @@ class Believing:
         self.maps = np.zeros((3, 64))
         draw_maps(self._cloud, own.side, own.k, self.maps)
 
+    @property
+    def cloud(self) -> Bits:
+        """The placements of our men that the other's model holds possible, all as likely."""
+        return self._cloud
+
     def _set(self, boards: Bits, weights: FloatArray) -> None:
         """Believe in boards, each with every frame that the other may have."""
         frames = self._assumed.frames

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Mapping
@@ -9,19 +10,23 @@ from dataclasses import replace
 
 import numpy as np
 
+from ipomdp.engine.expect import listened_to
 from ipomdp.engine.history import Event, Situation, situation
 from ipomdp.engine.model import Frame, nested
 from ipomdp.engine.particles import Particles
 from ipomdp.engine.quantal import quantal_response
 from ipomdp.engine.solve import Solver
 from ipomdp.engine.step import Choice, Rules
-from ipomdp.errors import ImpossibleObservation, ParticlesLost
+from ipomdp.errors import InvalidInput
 from ipomdp.fields import FIELDS, Field
 from ipomdp.game import BoardGame, BoolArray, FloatArray, IntArray
 from ipomdp.kriegspiel.evaluation import Weights, evaluation
+from ipomdp.players.explain_exact import Explainer, leaks
+from ipomdp.players.explanation import Explanation
 from ipomdp.players.player import Advice, Thinker, Worlds
 from ipomdp.players.possible import Possible
 from ipomdp.players.settings import whole
+from ipomdp.players.watched import LOST, Watched
 from ipomdp.study.likelihood import known_start
 from ipomdp.wild16.bridge import Bridge
 
@@ -39,8 +44,6 @@ MOST_ROWS = 400
 ROWS_A_LEVEL, ROWS_A_DECISION = 4, 15
 """How many times fewer rows each level more leaves time for, and each decision more: measured so
 that a move takes about a second at most, and nearly all of them some milliseconds."""
-LOST = (ImpossibleObservation, ParticlesLost, LookupError)
-"""What the engine raises where a belief does not explain what has happened."""
 
 
 SETTINGS: dict[str, Field] = {
@@ -57,6 +60,8 @@ SETTINGS: dict[str, Field] = {
 
 class ExactPlayer(Thinker):
     """Plays by what it believes of the position and of the other's mind, at level k."""
+
+    _place: Situation
 
     def __init__(
         self,
@@ -97,7 +102,10 @@ class ExactPlayer(Thinker):
         self.restarts = 0
         self._choosing, self._drawing = rng.spawn(2)  # what others draw changes nothing for it
         self._possible = Possible(side, state)
+        self._copy: ExactPlayer | None = None
         self._refused: tuple[int, ...] = ()
+        self._events: list[Event] = []
+        self._watched = Watched(self.game, side, state, listened_to(self.frame), RULES)
         self._share = 1.0
         self._pace: dict[int, float] = {}
         self._planned = 0
@@ -111,15 +119,17 @@ class ExactPlayer(Thinker):
 
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
         """Return what the tries are worth, best first; those sure to be refused are left out."""
-        worth, allowed, legal = self._weighed(tries, seconds)
-        found = [
-            Advice(action=a, value=float(worth[a]), legal=float(legal[a]))
-            for a in np.flatnonzero(allowed).tolist()
-        ]
-        return tuple(sorted(found, key=lambda advice: (-advice.value, -advice.legal)))
+        return self._aside().advised(tries, seconds)
+
+    def explain(self, action: int) -> Explanation:
+        """Return what stands behind the worth of a try."""
+        if self._turn < 0 or self.game.over(self._possible.states[:1])[0]:
+            raise InvalidInput("nothing to explain: it is not this player's turn")
+        return self._aside().explained(action)
 
     def refused(self, action: int) -> None:
         """Learn from a refusal."""
+        self._copy = None
         self._possible.refused(action)
         self._refused = (*self._refused, action)
         self._turn = self._turn_after(action)
@@ -160,6 +170,51 @@ class ExactPlayer(Thinker):
     def sampled(self) -> bool:
         """Whether particles have been drawn, so that the belief is no longer exact."""
         return self._place.solver.sampled
+
+    # What it is asked: a copy answers, so that the player stays as it is.
+
+    def _aside(self) -> ExactPlayer:
+        if self._copy is None:
+            self._copy = copy.copy(self)
+            self._copy.part()
+        return self._copy
+
+    def part(self) -> None:
+        """Share nothing that changes by thinking with the player that this is a copy of.
+
+        Not even what has been worked out: a player learns its pace from how long that takes.
+        """
+        self._place = self._place.refusing(())
+        self._pace = dict(self._pace)
+        self._drawing = copy.deepcopy(self._drawing)
+
+    def advised(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+        """Return the advice; it may begin anew to give it."""
+        worth, allowed, legal = self._weighed(tries, seconds)
+        actions = np.flatnonzero(allowed).tolist()
+        leak = leaks(*self._listened_to(), actions)
+        found = [
+            Advice(action=a, value=float(worth[a]), legal=float(legal[a]), leak_bits=leak[a])
+            for a in actions
+        ]
+        return tuple(sorted(found, key=lambda advice: (-advice.value, -advice.legal)))
+
+    def explained(self, action: int) -> Explanation:
+        """Return the explanation; it may begin anew to give it."""
+        tries = np.flatnonzero(self.game.tries(self._possible.states[:1], self.side)[0])
+        advice = [a for a in self.advised(np.setdiff1d(tries, self._refused)) if a.action == action]
+        if not advice:
+            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
+        place, turn = self._listened_to()
+        explainer = Explainer(self.game, place, turn, modelled=self.frame.level > 0)
+        return explainer.explained(advice[0])
+
+    def _listened_to(self) -> tuple[Situation, int]:
+        """Return where it stands, with somebody who listens, and the state of its turn."""
+        if self.frame.level > 0:
+            return self._place, self._turn
+        place = self._watched.after(self._events, self._refused)
+        return place, place.turn
 
     # What its tries are worth.
 
@@ -206,6 +261,8 @@ class ExactPlayer(Thinker):
     def _onward(self, event: Event) -> None:
         """Follow what has happened; the end of the game needs no belief."""
         self._refused = ()
+        self._events.append(event)
+        self._copy = None
         self._possible.after(event)
         if self.game.over(self._possible.states[:1])[0]:
             return
@@ -232,6 +289,7 @@ class ExactPlayer(Thinker):
     def _stand(self, place: Situation) -> None:
         self._place = place
         self._planned = 0
+        self._copy = None
         mine = place.solver.acts(self.side, place.step)
         self._turn = int(self._choice().turns.root[0]) if mine else -1
 

@@ -7,15 +7,20 @@ reply that the model predicts, and a refusal what the tries after it are worth.
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
+from ipomdp.errors import InvalidInput
 from ipomdp.fields import FIELDS, Field
 from ipomdp.game import BoardGame, FloatArray, IntArray
 from ipomdp.players.believing import Assumed, Believing, systematic
+from ipomdp.players.bits import Listening, listened
+from ipomdp.players.explain_particle import Explainer
+from ipomdp.players.explanation import Explanation
 from ipomdp.players.player import Advice, Thinker, Worlds
 from ipomdp.players.sampling import unique_boards
 from ipomdp.players.settings import whole
@@ -59,6 +64,7 @@ class Looked(NamedTuple):
 
     moves: IntArray
     boards: Bits
+    frames: IntArray
     weights: FloatArray
     values: FloatArray
     """(boards, moves): NaN where a try is refused."""
@@ -86,23 +92,26 @@ class ParticlePlayer(Thinker):
         self.believing = Believing(self._own, self._assumed, self._most, rng)
         self._waiting: list[int] = []
         self._looked: Looked | None = None
+        self._copy: ParticlePlayer | None = None
 
     def _move(self, action: int) -> int:
         return self._bridge.move(action, self._own.board, self._own.side)
 
     def refused(self, action: int) -> None:
         """Drop the boards on which the try is legal."""
+        self._copy = None
         self._catch_up(None)  # whoever was not asked before still has the other's move to hear
         move = self._move(action)
         self._own.refuse(move)
         self.believing.refuse(move)
         if self._looked is not None:
-            moves, boards, weights, values = self._looked
+            moves, boards, frames, weights, values = self._looked
             left = illegal(boards, move, self._own.k)
-            self._looked = Looked(moves, boards[left], weights[left], values[left])
+            self._looked = Looked(moves, boards[left], frames[left], weights[left], values[left])
 
     def moved(self, action: int, heard: int) -> None:
         """Move on every board, and move the other's idea of our men."""
+        self._copy = None
         self._catch_up(None)
         move, said = self._move(action), self._bridge.said(heard)
         self._own.move(move, said)
@@ -111,6 +120,7 @@ class ParticlePlayer(Thinker):
 
     def heard(self, heard: int) -> None:
         """Note what was said; the work is done in the player's own time."""
+        self._copy = None
         said = self._bridge.said(heard)
         self._waiting.append(said)
         self._own.hear(said)
@@ -124,28 +134,97 @@ class ParticlePlayer(Thinker):
 
     def propose(self, tries: IntArray, seconds: float | None = None) -> int:
         """Return the try worth most."""
-        ranked = self.advice(tries, seconds)
-        return ranked[0].action if ranked else int(self._rng.choice(tries))
+        ranked = self._ranked(tries, seconds)
+        return ranked[0][0] if ranked else int(self._rng.choice(tries))
 
-    def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
-        """Return the tries that may be legal, best first; none where nothing is believed."""
+    def _ranked(
+        self, tries: IntArray, seconds: float | None = None
+    ) -> list[tuple[int, float, float]]:
+        """Return the tries that may be legal, best first, with what they are worth and how likely.
+
+        None where nothing is believed.
+        """
         begun = time.perf_counter()
         self._catch_up(seconds)
         open_ = np.array([self._move(int(action)) for action in tries])
-        if self._looked is None or self._looked.boards.shape[0] < ENOUGH:
+        if (
+            self._looked is None
+            or self._looked.boards.shape[0] < ENOUGH
+            or not np.isin(open_, self._looked.moves).all()
+        ):
             until = None if seconds is None else begun + DECIDING * seconds
             self._looked = self._look(open_, until)
         if self._looked is None:
-            return ()
-        moves, _, weights, values = self._looked
-        columns = np.flatnonzero(np.isin(moves, open_))
-        worth, legal = valued(values[:, columns], weights)
+            return []
+        columns = np.flatnonzero(np.isin(self._looked.moves, open_))
+        worth, legal = valued(self._looked.values[:, columns], self._looked.weights)
         action = {m: int(a) for m, a in zip(open_.tolist(), tries, strict=True)}
-        names = [action[int(moves[column])] for column in columns]
+        names = [action[int(self._looked.moves[column])] for column in columns]
         order = [j for j in np.argsort(-worth, kind="stable") if legal[j] > 0]
+        return [(names[j], float(worth[j]), min(1.0, float(legal[j]))) for j in order]
+
+    # What it is asked: a copy answers, so that the player stays as it is.
+
+    def _aside(self) -> ParticlePlayer:
+        if self._copy is None:
+            self._copy = copy.copy(self)
+            self._copy.part()
+        return self._copy
+
+    def part(self) -> None:
+        """Share nothing that changes by thinking with the player that this is a copy of."""
+        shared = (self._rng, self._own, self.believing)
+        self._rng, self._own, self.believing = copy.deepcopy(shared)
+        self._waiting = list(self._waiting)
+
+    def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+        """Return the tries that may be legal, best first; none where nothing is believed."""
+        return self._aside().advised(tries, seconds)
+
+    def explain(self, action: int) -> Explanation:
+        """Return what stands behind the worth of a try."""
+        return self._aside().explained(action)
+
+    def belief(self) -> Mapping[tuple[str, str], float]:
+        """Return how likely each man of the other stands on each square."""
+        return self._aside().believed()
+
+    def advised(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+        """Return the advice, whatever must be drawn for it."""
+        ranked = self._ranked(tries, seconds)
+        leak = self._leaks([action for action, _, _ in ranked])
         return tuple(
-            Advice(action=names[j], value=float(worth[j]), legal=float(legal[j])) for j in order
+            Advice(action=action, value=value, legal=legal, leak_bits=bits)
+            for (action, value, legal), bits in zip(ranked, leak, strict=True)
         )
+
+    def explained(self, action: int) -> Explanation:
+        """Return the explanation, whatever must be drawn for it."""
+        own, move = self._own, self._move(action)
+        open_ = own.tries() if self._looked is None else self._looked.moves
+        moves = np.setdiff1d(np.append(open_, move), own.refused)
+        tries = [self._bridge.action(int(m), own.board, own.side) for m in moves]
+        advice = [a for a in self.advised(np.array(tries)) if a.action == action]
+        if not advice or self._looked is None:
+            raise InvalidInput(f"{self.game.actions[action]} is sure to be refused")
+        _, boards, frames, weights, _ = self._looked
+        listening, maps = self._listening(), self.believing.maps
+        explainer = Explainer(self._bridge, own.side, self._assumed, listening, maps)
+        return explainer.explained(advice[0], move, boards, frames, weights)
+
+    def _leaks(self, actions: list[int]) -> list[float]:
+        """Return the bits that the announcement of each of some tries gives the other."""
+        if self._looked is None or not actions:
+            return []
+        moves = np.array([self._move(action) for action in actions])
+        column = {int(move): j for j, move in enumerate(self._looked.moves)}
+        values = self._looked.values[:, [column[move] for move in moves.tolist()]]
+        picks, weights = listened(self._looked.weights, ~np.isnan(values))
+        found = self._listening().leaks(self._looked.boards[picks], weights, moves)
+        return [float(bits) for bits in found]
+
+    def _listening(self) -> Listening:
+        return Listening(self.believing.cloud, self._assumed, self._own.k)
 
     def _look(self, moves: IntArray, until: float | None) -> Looked | None:
         """Value the tries on a sample of the boards believed in, as many as time allows."""
@@ -171,10 +250,10 @@ class ParticlePlayer(Thinker):
         values = np.concatenate(parts)
         done = picks[: values.shape[0]]
         weights = times[: done.size].astype(np.float64)
-        return Looked(moves, held.boards[done], weights / weights.sum(), values)
+        return Looked(moves, held.boards[done], held.frames[done], weights / weights.sum(), values)
 
-    def belief(self) -> Mapping[tuple[str, str], float]:
-        """Return how likely each man of the other stands on each square."""
+    def believed(self) -> Mapping[tuple[str, str], float]:
+        """Return the belief, whatever must be drawn for it."""
         self._catch_up(None)
         held, other = self.believing, 1 - self._own.side
         found: dict[tuple[str, str], float] = {}

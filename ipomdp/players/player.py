@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ipomdp.game import BoardGame, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from ipomdp.players.explanation import Explanation
+
+CERTAIN = 1e-12
+"""What is this unlikely to be refused is certain: probabilities of many positions add up to one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +29,25 @@ class Advice:
     """What trying it is worth to the player, in the units of its utility; refusals included."""
     legal: float
     """How likely it is to be carried out."""
+    leak_bits: float
+    """The bits about its own pieces that the announcement gives the other, if the try is made.
+
+    The entropy of what the other believes, once the player has moved, before the announcement
+    minus after it, in expectation over what may be announced. Below 0 where the other is likely to
+    be left less sure than it was; NaN where no particle knows what it will make of it.
+    """
+
+    @property
+    def refusal_bits(self) -> float:
+        """The bits that a refusal would tell about where the other's pieces are; never below 0.
+
+        The divergence of what would be believed of the position from what is believed now,
+        sum b'(s) log2 b'(s)/b(s). A position alone decides whether a try is legal, so a refusal
+        leaves out some positions and what it tells is -log2 P(refused): much where it comes as a
+        surprise. 0 where it cannot come.
+        """
+        refused = 1.0 - self.legal
+        return 0.0 - math.log2(refused) if refused > CERTAIN else 0.0
 
 
 class Worlds(NamedTuple):
@@ -73,7 +99,10 @@ class Player(ABC):
 
 
 class Thinker(Player):
-    """A player that can tell what it believes and what it would advise."""
+    """A player that can tell what it believes and what it would advise.
+
+    Whatever it is asked, it later believes and plays the same as if it had not been asked.
+    """
 
     @abstractmethod
     def belief(self) -> Mapping[tuple[str, str], float]:
@@ -89,3 +118,10 @@ class Thinker(Player):
     @abstractmethod
     def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
         """Return the tries with their worth, best first; asked only when it is to move."""
+
+    @abstractmethod
+    def explain(self, action: int) -> Explanation:
+        """Return what stands behind the worth of a try; asked only when it is to move.
+
+        A try that is sure to be refused, by all that the player believes, is invalid input.
+        """

@@ -10,13 +10,13 @@ from rich.text import Text
 from ipomdp.arena.match import GameResult
 from ipomdp.arena.session import Session
 from ipomdp.game import BoardGame
+from ipomdp.players.explanation import Explanation
 from ipomdp.players.player import Advice
 from ipomdp.quoting import printable
 from ipomdp.show.board_text import beside, board_lines, look_of, titled
+from ipomdp.show.explanation_text import NAMES, SIDES, bits, percent, sentences
 from ipomdp.show.tables import table, worth
 
-SIDES = ("White", "Black")
-NAMES = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 MOST_ADVICE = 10
 """Tries that are shown with their worth."""
 
@@ -31,6 +31,7 @@ def print_help(console: Console, game: BoardGame) -> None:
         "history": "what you did and heard",
         "belief": "where the other's pieces may be; belief q: the queen alone",
         "advice": "your tries by what they are worth, best first",
+        f"explain {spelled.partition(',')[0]}": "what a move would make the other believe and do",
         "save FILE": "write the game to a .json, to go on later with --resume FILE",
         "resign": "give up",
         "quit": "leave the game",
@@ -83,18 +84,30 @@ def print_history(console: Console, session: Session) -> None:
 
 def print_advice(console: Console, game: BoardGame, advice: Sequence[Advice]) -> None:
     """Print tries with their worth, best first."""
-    columns = ("try", "worth", "legal")
+    columns = ("try", "worth", "legal", "a refusal teaches", "gives away")
     ranked = table(*columns, right=columns[1:], title="Your tries, best first")
     for one in advice[:MOST_ADVICE]:
-        ranked.add_row(game.actions[one.action], worth(one.value), f"{one.legal:.0%}")
+        told = bits(one.refusal_bits) if one.refusal_bits > 0 else ""
+        name, legal = game.actions[one.action], percent(one.legal)
+        ranked.add_row(name, worth(one.value), legal, told, bits(one.leak_bits))
     console.print(ranked)
     if len(advice) > MOST_ADVICE:
         console.print(f"and {len(advice) - MOST_ADVICE} more, not better")
     unit = "points of the utility" if game.name == "4x4" else "hundredths of a pawn"
     console.print(
         f"Worth in {unit}, what follows a refusal included: a try that is likely to be refused "
-        "costs nothing. What cannot be legal is left out."
+        "costs nothing. What cannot be legal is left out. In bits: what a refusal would teach you "
+        "about the other's pieces, and what the announcement, if the move is made, is expected to "
+        "give away about yours."
     )
+
+
+def print_explanation(
+    console: Console, game: BoardGame, side: int, explanation: Explanation
+) -> None:
+    """Print what stands behind a try, sentence by sentence."""
+    for line in sentences(game, side, explanation):
+        console.print(line, soft_wrap=True)
 
 
 def print_belief(

@@ -14,7 +14,7 @@ from ipomdp.report import TIE
 from ipomdp.scenario import Scenario
 from ipomdp.show.render_beliefs import pieces_of
 from ipomdp.show.tables import chance, worth
-from ipomdp.study.heard import Heard, heard_after
+from ipomdp.study.heard import Heard, answered, heard_after
 from ipomdp.study.thought import MOST, Thought, some
 from ipomdp.study.viewpoint import Viewpoint
 
@@ -190,9 +190,7 @@ class Narrator:
             words = "Otherwise it ends the game." if inside else "That ends the game."
             inside.append(Thought(words))
         elif heard and j.frame.level > 0:
-            answers = np.zeros(len(self.names))
-            for one in heard:
-                answers += 0.0 if one.over else one.probability * one.replies
+            answers = answered(heard, len(self.names))
             granted = "Where that is legal, " if j.legal(action) < 1 else ""
             words = f"{granted}{self.facing(j)} would answer {self.listed(answers)}."
             inside.append(Thought(words))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,7 +48,7 @@ class Heard:
                 heard = np.full(int(mine.sum()), self.said)
                 noticed = solver.noticed(opponent, heard, np.full(1, refusals))
                 onward = solver.step(1 - mover.player, opponent, mover.step)
-                node[mine] = onward.node_after(self.other[mine], noticed)
+                node[mine] = onward.node_after(self.other[mine], noticed, sampled=solver.sampled)
         return node
 
     @cached_property
@@ -137,3 +138,12 @@ def heard_after(view: Viewpoint, action: int) -> tuple[Heard, ...]:
         )
         found.append(heard)
     return tuple(sorted(found, key=lambda heard: -heard.probability))
+
+
+def answered(announcements: Iterable[Heard], actions: int) -> FloatArray:
+    """Return how likely the other makes each move after an action, whatever is announced of it."""
+    total = np.zeros(actions)
+    for one in announcements:
+        if not one.over:
+            total += one.probability * one.replies
+    return total

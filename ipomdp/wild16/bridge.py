@@ -11,7 +11,7 @@ from ipomdp.kriegspiel.board import CAPTURED, PLACEMENTS, SIZE, squares
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.game import Wild16
 from ipomdp.wild16.moves import KING, QUEEN, STATUS, WIDTH
-from ipomdp.wild16.words import board_of, hears, square_name, square_of
+from ipomdp.wild16.words import board_of, hears, say, square_name, square_of
 
 
 class Bridge:
@@ -69,3 +69,9 @@ class Bridge:
         if isinstance(self._game, Wild16):
             return heard
         return hears(self._game.say(heard).replace("Capture in", "Piece captured in"))
+
+    def heard(self, said: int) -> int:
+        """Return an announcement of the kernels as the game writes it; the inverse of ``said``."""
+        if isinstance(self._game, Wild16):
+            return said
+        return self._game.hears(say(said).replace("Piece captured in", "Capture in"))

@@ -22,6 +22,16 @@ from ipomdp.wild16.moves import (
 from ipomdp.wild16.referee import CAPTURED, SQUARE
 
 
+@leaf
+def inclination(board: Bits, side: int, move: int, taking: bool, k: int) -> float:
+    """Return how good a hidden move seems: where it leads; what takes is rather a lesser man."""
+    origin, target = move & 63, (move >> 6) & 63
+    kind = kind_of(board, side, origin)
+    one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
+    gain = PLACES[k, 0, kind, two] - PLACES[k, 0, kind, one]
+    return gain - (WORTH[kind] / 10.0 if taking else 0.0)
+
+
 @kernel
 def imagine(
     cloud: Bits, said: int, level: int, rationality: float, k: int, rng: np.random.Generator
@@ -47,11 +57,8 @@ def imagine(
                 moves[fit] = moves[j]
                 chances[fit] = 0.0
                 if level > 0:
-                    kind = kind_of(cloud[b], side, origin)
-                    one, two = (MIRROR[k, origin], MIRROR[k, target]) if side else (origin, target)
-                    gain = PLACES[k, 0, kind, two] - PLACES[k, 0, kind, one]
-                    chances[fit] = rationality * (
-                        gain - (WORTH[kind] / 10.0 if square >= 0 else 0.0)
+                    chances[fit] = rationality * inclination(
+                        cloud[b], side, moves[j], square >= 0, k
                     )
                 fit += 1
         if not fit:

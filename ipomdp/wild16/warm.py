@@ -10,6 +10,7 @@ import numpy as np
 
 from ipomdp.wild16.bits import Bits
 from ipomdp.wild16.cloud import draw_maps, imagine, lose
+from ipomdp.wild16.listening import announcements, foreseen, replied, standing
 from ipomdp.wild16.minds import followed, value_tries
 from ipomdp.wild16.moves import WIDTH
 from ipomdp.wild16.neighbours import neighbours
@@ -55,3 +56,7 @@ def _warm_minds(board: Bits, after: Bits, k: int, rng: np.random.Generator) -> N
         after[:1], one, np.ones(1), 0, maps, -1, 0, 0.01, k, np.empty(64, dtype=np.int64), room,
         np.empty(64),
     )  # fmt: skip
+    announcements(board[None], np.array([move_of("a1a2")]), k)
+    told = foreseen(board, board[None], np.ones(1), 0, 0.01, k)
+    standing(told.after, told.chance, 0, np.empty((6, 64)))
+    replied(after[:1], one, np.ones(1), maps, one - 1, 0, 0.01, k, np.zeros(1 << 15))
