@@ -100,7 +100,7 @@ class Mind:
             raise EOFError
         self.left -= 1
         rng = random.Random(f"{self.seed}{self.read}")  # noqa: S311
-        move, noise = rng.choice(listed[1].split()), rng.choice(NOISE)
+        move, noise = str(rng.choice(listed[1].split())), rng.choice(NOISE)
         if rng.random() < 0.7:
             return move
         return f"explain {move}" if noise == "explain" else noise

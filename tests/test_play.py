@@ -116,7 +116,15 @@ def test_a_move_is_understood(position: str, typed: str, meant: str) -> None:
         ("save game.txt", "Not saved: game.txt: unknown ending; expected .json"),
         ("save there.json", "Not saved: there.json: there is such a file"),
         ("Kb1\nKb1", "Kb1 was refused before in this turn."),
+        ("Kb1\nexplain Kb1", "Kb1 was refused before in this turn."),
+        ("explain", "Explain which move?"),
+        ("explain Qz9", '"Qz9" is no move open to you'),
+        ("explain Kb1", "No advice: Kb1 is sure to be refused."),
+        ("EXPLAIN c1d1", 'If Qd1 is made, the referee will say "Check by File" (100%).'),
+        ("explain Qd1", "Black will then believe: king on a1 100%; queen on d1 50%, d2 50%."),
+        ("advice", "try      worth   legal   a refusal teaches   gives away"),
         ("HELP", "the tries open to you"),
+        ("help", "explain Qd1  what a move would make the other believe and do"),
     ],
 )
 def test_other_input_is_answered_in_a_line_and_the_game_goes_on(
@@ -226,3 +234,17 @@ def test_play_with_no_options_is_white_on_4x4_against_level_1() -> None:
     assert "Black has moved." in result.stdout
     assert "the king" in result.stdout
     assert "Your tries, best first" in result.stdout
+
+
+def test_a_move_on_8x8_is_advised_and_explained() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "ipomdp", "play", "--board", "8x8", "--against", "random"],
+        input="e2e4\nadvice\nexplain Nf3\nexplain N\n", text=True, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "gives away" in result.stdout
+    assert "If g1f3 is made, the referee will say" in result.stdout
+    assert re.search(r"Black will then believe: least surely .* on .. \d+%", result.stdout)
+    assert "On f3 it sees: " in result.stdout
+    assert re.search(r"Black, .*at random.*, is likeliest to reply: ", result.stdout)
+    assert "bits about your pieces." in result.stdout

@@ -45,7 +45,7 @@ class Listening:
         said = announcements(boards, tries, self._k)
         gained = np.zeros(said.shape)
         for board, heard, row in zip(boards, said, gained, strict=True):
-            before, after = _missing(self.foreseen(board))
+            before, after = missing(self.foreseen(board))
             row[:] = [before - after.get(one, before) for one in heard.tolist()]
         made = weights[:, None] * (said >= 0)
         total = made.sum(axis=0)
@@ -54,11 +54,14 @@ class Listening:
         return found
 
 
-def evenly(weights: FloatArray, most: int) -> tuple[IntArray, IntArray]:
-    """Return some of those weighed, evenly by their weights and without drawing; how often each."""
+def evenly(weights: FloatArray, most: int) -> tuple[IntArray, FloatArray]:
+    """Return at most so many of those weighed, evenly and without drawing, and their weights."""
+    if weights.size <= most:
+        return np.arange(weights.size), weights / weights.sum()
     places = (np.arange(most) + 0.5) / most
     picks = np.searchsorted(np.cumsum(weights) / weights.sum(), places)
-    return np.unique(np.minimum(picks, weights.size - 1), return_counts=True)
+    found, times = np.unique(np.minimum(picks, weights.size - 1), return_counts=True)
+    return found, times / most
 
 
 def listened(weights: FloatArray, legal: BoolArray) -> tuple[IntArray, FloatArray]:
@@ -67,14 +70,14 @@ def listened(weights: FloatArray, legal: BoolArray) -> tuple[IntArray, FloatArra
     Each try (a column) that may be legal is legal on one of them: if need be the likeliest, with a
     weight that tells only where no other board does.
     """
-    picks, times = evenly(weights, LISTENED)
+    picks, shares = evenly(weights, LISTENED)
     missing = np.flatnonzero(legal.any(axis=0) & ~legal[picks].any(axis=0))
     likeliest = np.where(legal[:, missing], weights[:, None], -1.0).argmax(axis=0)
     rest = np.unique(likeliest)
-    return np.concatenate([picks, rest]), np.concatenate([times, np.full(rest.size, FAINT)])
+    return np.concatenate([picks, rest]), np.concatenate([shares, np.full(rest.size, FAINT)])
 
 
-def _missing(thought: Foreseen) -> tuple[float, Mapping[int, float]]:
+def missing(thought: Foreseen) -> tuple[float, Mapping[int, float]]:
     """Return the bits missing about our men once we have moved, and after each announcement."""
     likely = thought.chance > 0
     said, heard = np.unique(thought.said[likely], return_inverse=True)

@@ -97,9 +97,9 @@ class Explainer:
 
     def _believed(self, said: int, boards: Bits, weights: FloatArray) -> tuple[Placed, ...]:
         """Return where the other then believes our men to be, on some of the boards."""
-        picks, times = evenly(weights, LISTENED)
+        picks, shares = evenly(weights, LISTENED)
         total = np.zeros((6, 64))
-        for pick, share in zip(picks, times / times.sum(), strict=True):
+        for pick, share in zip(picks, shares, strict=True):
             thought, found = self._listening.foreseen(boards[pick]), np.empty((6, 64))
             heard = thought.said == said
             chance = thought.chance[heard]

@@ -107,7 +107,8 @@ class ParticlePlayer(Thinker):
         if self._looked is not None:
             moves, boards, frames, weights, values = self._looked
             left = illegal(boards, move, self._own.k)
-            self._looked = Looked(moves, boards[left], frames[left], weights[left], values[left])
+            kept = Looked(moves, boards[left], frames[left], weights[left], values[left])
+            self._looked = kept if kept.boards.shape[0] >= ENOUGH else None
 
     def moved(self, action: int, heard: int) -> None:
         """Move on every board, and move the other's idea of our men."""
@@ -147,11 +148,7 @@ class ParticlePlayer(Thinker):
         begun = time.perf_counter()
         self._catch_up(seconds)
         open_ = np.array([self._move(int(action)) for action in tries])
-        if (
-            self._looked is None
-            or self._looked.boards.shape[0] < ENOUGH
-            or not np.isin(open_, self._looked.moves).all()
-        ):
+        if self._looked is None or not np.isin(open_, self._looked.moves).all():
             until = None if seconds is None else begun + DECIDING * seconds
             self._looked = self._look(open_, until)
         if self._looked is None:

@@ -35,8 +35,8 @@ def _told(game: BoardGame, side: int, explanation: Explanation) -> Iterable[str]
     name = game.actions[advice.action]
     if advice.legal < 1 - CERTAIN:
         yield (
-            f"{name} is made with {percent(advice.legal)}. A refusal would teach you "
-            f"{advice.refusal_bits:.2f} bits."
+            f"{name} is legal with probability {percent(advice.legal)}; a refusal would teach you "
+            f"{bits(advice.refusal_bits)} bits."
         )
         if explanation.after_refusal:
             yield f"  You would then believe: {_places(explanation.after_refusal)}."
@@ -110,7 +110,7 @@ def _places(belief: Sequence[Placed]) -> str:
         listed = ", ".join(
             f"{_name(p)} on {p.square} {percent(p.probability)}" for p in unsure[:MOST]
         )
-        return f"least surely {listed}" if listed else "all your men where they are"
+        return f"least surely {listed}" if listed else "each man surely on its square"
     told = []
     for letter, name in NAMES.items():
         places = [p for p in belief if p.letter.lower() == letter]
