@@ -1,12 +1,14 @@
 """Where the men stand that our pawns can take, by the number of pawn tries alone.
 
 All sets of squares that give the number announced count alike. That a pawn is pinned, so that what
-it attacks is no pawn try, or that a pawn can be taken en passant, is possible but rare.
+it attacks is no pawn try, or that a pawn can be taken en passant, is possible but rare: it keeps
+others from being certain, and only what nothing else explains is weighed by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import product
 from math import comb
 from typing import NamedTuple
@@ -41,6 +43,14 @@ class _Fact(NamedTuple):
     pawn: int = -1
 
 
+@dataclass
+class _Ways:
+    """In how many ways the number of tries comes about: all of them, and with a man on a square."""
+
+    total: int = 0
+    holding: dict[int, int] = field(default_factory=dict)
+
+
 def try_squares(scene: Scene) -> dict[int, tuple[float, bool]]:
     """Return how likely each square holds a man that a pawn of ours attacks, and if that is sure.
 
@@ -53,13 +63,21 @@ def try_squares(scene: Scene) -> dict[int, tuple[float, bool]]:
         for pawn in squares(scene.now[PAWN])
     }
     states = [list(_states(scene, pawn, goals)) for pawn, goals in reached.items()]
-    total, found = 0, dict[int, int]()
+    plain, rare = _Ways(), _Ways()
     for last in _last_moves(scene):
         for pawns in product(*states):
-            total += _count(scene, last, pawns, found)
+            ordinary = all(fact.counts == RARE for fact in (last, *pawns))
+            _count(scene, last, pawns, plain if ordinary else rare)
+    total = plain.total + rare.total
     if not total or not scene.tries:
         return {}
-    return {s: (ways / total, ways == total) for s, ways in found.items() if ways}
+    found = {}
+    for square in plain.holding.keys() | rare.holding.keys():
+        usual, ways = plain.holding.get(square, 0), rare.holding.get(square, 0)
+        chance = usual / plain.total if usual else ways / total
+        if usual + ways:
+            found[square] = (chance, usual + ways == total)
+    return found
 
 
 def _states(scene: Scene, pawn: int, goals: int) -> Iterator[_Fact]:
@@ -99,14 +117,14 @@ def _last_moves(scene: Scene) -> Iterator[_Fact]:
             yield _Fact(1, there=1 << stopped, absent=way, beside=beside)
 
 
-def _count(scene: Scene, last: _Fact, pawns: tuple[_Fact, ...], found: dict[int, int]) -> int:
+def _count(scene: Scene, last: _Fact, pawns: tuple[_Fact, ...], to: _Ways) -> None:
     """Add up the sets of squares that give the number of tries, with each square and in all."""
     there, absent, counts, goals = last.there, last.absent, last.counts, 0
     for pawn in pawns:
         there, absent, counts = there | pawn.there, absent | pawn.absent, counts * pawn.counts
         goals |= PAWN_STEPS[scene.k][scene.side][pawn.pawn] & ~scene.stands
     if there & absent:
-        return 0
+        return
     weight = {s: sum(p.attacks >> s & 1 for p in pawns) for s in squares(goals & ~absent)}
     free_pawns = sum(1 << p.pawn for p in pawns if p.counts > 1)
     rest = scene.tries - (last.beside & free_pawns).bit_count()
@@ -115,14 +133,15 @@ def _count(scene: Scene, last: _Fact, pawns: tuple[_Fact, ...], found: dict[int,
     ones, twos = (sum(w == n for w in open_.values()) for n in (1, 2))
     ways = 2 * counts * _ways(rest, ones, twos)
     if not ways:
-        return 0
+        return
+    to.total += ways
+    found = to.holding
     for s in squares(there & (goals | (last.there if last.beside else 0))):
         found[s] = found.get(s, 0) + ways
     with_one = 2 * counts * _ways(rest - 1, ones - 1, twos)
     with_two = 2 * counts * _ways(rest - 2, ones, twos - 1)
     for s, w in open_.items():
         found[s] = found.get(s, 0) + (ways // 2, with_one, with_two)[w]
-    return ways
 
 
 def _ways(rest: int, ones: int, twos: int) -> int:

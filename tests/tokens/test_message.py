@@ -1,0 +1,147 @@
+"""The last message: never against the truth, and no more than python-chess finds a witness for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import chess
+import numpy as np
+import pytest
+
+from ipomdp.players.roster import board_game
+from ipomdp.seats.knowledge import Knowledge
+from ipomdp.seats.table import Table
+from ipomdp.tokens.checks import checkers
+from ipomdp.tokens.kings import king_squares
+from ipomdp.tokens.message import last_message
+from ipomdp.tokens.token import Kind, Token
+from tests import mailbox
+from tests.tokens.brute import Checkers, kings, safe_kings
+from tests.tokens.drawn import alone, drawn, scene
+
+
+def masks(groups: set[frozenset[int]]) -> set[int]:
+    return {sum(1 << s for s in group) for group in groups}
+
+
+def compare(seed: int, count: int) -> None:
+    """Compare what is deduced of moves that give check with the search for witnesses."""
+    positions = drawn(random.Random(seed))
+    for _ in range(count):
+        board, move, message = next(positions)
+        told, own = not board.turn, alone(board, not board.turn)
+        after = board.copy(stack=False)
+        after.push(move)
+        found = checkers(scene(board, move, message, told))
+        assert after.checkers_mask() in found
+        if safe_kings(own, told):
+            assert found == masks(Checkers(own, told, message).groups()), (board.fen(), move)
+        where = king_squares(scene(board, move, message, board.turn))
+        expected = kings(alone(board, board.turn), move, message)
+        assert set(chess.SquareSet(where)) == expected, (board.fen(), move)
+        assert board.king(told) in expected
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_deduced_is_what_has_a_witness(seed: int) -> None:
+    compare(seed, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10, 14))
+def test_what_is_deduced_is_what_has_a_witness_more(seed: int) -> None:
+    compare(seed, 50)
+
+
+def moments(name: str, seed: int, longest: int) -> Iterator[tuple[Table, Knowledge]]:
+    """Play a game at random with a liking for checks; yield both seats after each move."""
+    game, rng = board_game(name), np.random.default_rng(seed)
+    table = Table(game, longest=longest)
+    seats = [Knowledge(game, side, table.start) for side in (0, 1)]
+    while table.result is None:
+        here, mover = table.so_far().final, table.mover
+        legal = np.flatnonzero(game.legal(np.array([here]), mover)[0])
+        states = np.full(legal.size, here)
+        out = game.play(states, (legal, None) if mover == 0 else (None, legal))
+        checks = legal[["Check" in game.say(int(said)) for said in out.heard[0]]]
+        liked = checks if checks.size and rng.random() < 0.5 else legal
+        table.attempt(int(rng.choice(liked)))
+        for seat in seats:
+            for hearing in table.known(seat.side)[len(seat.hearings) :]:
+                seat.add(hearing)
+            yield table, seat
+
+
+def squares_of(tokens: tuple[Token, ...], kind: Kind) -> set[str]:
+    return {token.square for token in tokens if token.kind == kind}
+
+
+@pytest.mark.parametrize(
+    ("name", "games"), [("4x4", 30), ("4x4-pawns", 12), ("6x6", 5), ("8x8", 4)]
+)
+def test_the_truth_is_among_the_tokens_of_whole_games(name: str, games: int) -> None:
+    heard = set[str]()
+    for seed in range(games):
+        for table, seat in moments(name, seed, 150):
+            said, tokens = _words(seat), last_message(seat)
+            assert len({(t.kind, t.square) for t in tokens}) == len(tokens)
+            assert all(0 < t.probability <= 1 for t in tokens)
+            assert all(t.certain == (t.probability == 1) for t in tokens)
+            _assert_true(table, seat, said, tokens)
+            heard.add(said)
+    assert any("Check" in words for words in heard)
+
+
+def _words(seat: Knowledge) -> str:
+    assert seat.last is not None
+    return seat.game.say(seat.last.heard or 0)
+
+
+def _assert_true(table: Table, seat: Knowledge, said: str, tokens: tuple[Token, ...]) -> None:
+    """Compare tokens with the position, looked at by mailbox."""
+    fen = seat.game.describe(table.so_far().final)
+    men, _ = mailbox.parse(fen)
+    white = seat.side == 0
+    theirs = {_name(s): letter for s, letter in men.items() if mailbox.mine(letter, not white)}
+    king = next(s for s, letter in theirs.items() if letter in "Kk")
+    assert {t.square for t in tokens if t.kind == "piece" and t.certain} <= theirs.keys(), fen
+    mine = seat.mover == seat.side
+    if "Check" not in said:
+        assert not squares_of(tokens, "check") and not squares_of(tokens, "king")
+    elif mine:
+        true = _checking(men, seat.game.size, white)
+        found = squares_of(tokens, "check")
+        assert true <= found, (fen, said)
+        sure = {t.square for t in tokens if t.kind == "check" and t.certain}
+        assert sure <= true, (fen, said)
+    else:
+        assert king in squares_of(tokens, "king"), (fen, said)
+        assert not squares_of(tokens, "check")
+    if mine and "captured in" in said.lower() and "Pawn" not in said:
+        assert said.split(" in ")[1][:2] in {t.square for t in tokens if t.certain}
+    if mine and "Check" not in said and "tr" in said.split(", ")[-1]:
+        assert _victims(table, seat, men) <= squares_of(tokens, "piece"), (fen, said)
+
+
+def _name(square: mailbox.Square) -> str:
+    return "abcdefgh"[square[0]] + str(square[1] + 1)
+
+
+def _checking(men: mailbox.Board, size: int, white: bool) -> set[str]:
+    """Return who gives check to a side."""
+    king = next(s for s, letter in men.items() if letter == ("K" if white else "k"))
+    return {
+        _name(s) for s, letter in men.items() if mailbox.mine(letter, not white)
+        and king in (mailbox.pawn_targets(size, s, not white) if letter in "Pp"
+                     else mailbox.reach(men, size, s))
+    }  # fmt: skip
+
+
+def _victims(table: Table, seat: Knowledge, men: mailbox.Board) -> set[str]:
+    """Return whom the pawns of a side can take, en passant as well."""
+    names = {_name(s): letter for s, letter in men.items()}
+    legal = seat.game.legal(np.array([table.so_far().final]), seat.side)[0]
+    takes = [seat.game.actions[a] for a in np.flatnonzero(legal)]
+    takes = [m for m in takes if names.get(m[:2], "") in ("P", "p") and m[0] != m[2]]
+    return {m[2:4] if m[2:4] in names else m[2] + m[1] for m in takes}
