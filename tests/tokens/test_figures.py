@@ -81,7 +81,9 @@ def shares(fen: str, tries: int) -> dict[str, float]:
             filled = own.copy(stack=False)
             for square in few:
                 filled.set_piece_at(square, chess.Piece(chess.KNIGHT, board.turn))
-            takes = {(m.from_square, m.to_square) for m in filled.generate_legal_captures(own.pawns)}
+            takes = {
+                (m.from_square, m.to_square) for m in filled.generate_legal_captures(own.pawns)
+            }
             fitting += [few] if len(takes) == tries else []
     found = {s: sum(s in few for few in fitting) / len(fitting) for s in goals}
     return {chess.square_name(s): share for s, share in found.items() if share}
@@ -204,6 +206,29 @@ def test_figure_11_two_checks_reveal_the_king() -> None:
     said, tokens = told(fen, "c4f4", side=WHITE)
     assert said == "Check by File, Check by Long Diagonal"
     assert on(tokens, "king") == certain(tokens, "king") == king_squares(fen, "c4f4") == {"f7"}
+
+
+@pytest.mark.parametrize(
+    ("men", "square"), [("1b6/8/8/3p4/8/4P3/7K", "b7"), ("8/8/8/K2p3r/8/4P3/8", "h4")]
+)
+def test_a_capture_en_passant_opens_the_line_of_both_pawns(men: str, square: str) -> None:
+    before = f"4k3/{men} w - -"
+    said, tokens = told(before, "e2e4", "d4e3", side=WHITE)
+    assert said.startswith("Pawn captured in e4, Check by ")
+    board = chess.Board(f"{before} 0 1")
+    board.push_uci("e2e4")
+    fen = " ".join(board.fen(en_passant="fen").split()[:4])
+    assert on(tokens, "check") == checkers(fen, "d4e3")
+    assert square in on(tokens, "check")
+
+
+def test_castling_may_give_check() -> None:
+    fen = "r3k2r/p7/8/8/8/8/P7/5K2 b kq -"
+    said, tokens = told(fen, "e8g8", side=WHITE)
+    assert said == "Check by File"
+    assert on(tokens, "check") == checkers(fen, "e8g8")
+    _, tokens = told(fen, "e8g8", side=BLACK)
+    assert on(tokens, "king") == king_squares(fen, "e8g8")
 
 
 def test_nothing_is_known_before_the_first_move() -> None:

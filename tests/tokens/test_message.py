@@ -27,7 +27,7 @@ def masks(groups: set[frozenset[int]]) -> set[int]:
 
 def compare(seed: int, count: int) -> None:
     """Compare what is deduced of moves that give check with the search for witnesses."""
-    positions = drawn(random.Random(seed))
+    positions = drawn(random.Random(seed))  # noqa: S311
     for _ in range(count):
         board, move, message = next(positions)
         told, own = not board.turn, alone(board, not board.turn)
@@ -118,9 +118,9 @@ def _assert_true(table: Table, seat: Knowledge, said: str, tokens: tuple[Token, 
     else:
         assert king in squares_of(tokens, "king"), (fen, said)
         assert not squares_of(tokens, "check")
-    if mine and "captured in" in said.lower() and "Pawn" not in said:
+    if mine and "apture" in said and "Pawn" not in said:
         assert said.split(" in ")[1][:2] in {t.square for t in tokens if t.certain}
-    if mine and "Check" not in said and "tr" in said.split(", ")[-1]:
+    if mine and "Check" not in said and "pawn tr" in said:
         assert _victims(table, seat, men) <= squares_of(tokens, "piece"), (fen, said)
 
 
