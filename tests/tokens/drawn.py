@@ -14,8 +14,10 @@ from tests.tokens.brute import Message, announced
 WEIGHTS = {chess.PAWN: 5, chess.KNIGHT: 2, chess.BISHOP: 2, chess.ROOK: 2, chess.QUEEN: 2}
 
 
-def drawn(rng: random.Random) -> Iterator[tuple[chess.Board, chess.Move, Message]]:
-    """Yield positions and moves that give check, those told of more than a check liked better."""
+def drawn(
+    rng: random.Random, *, check: bool = True
+) -> Iterator[tuple[chess.Board, chess.Move, Message]]:
+    """Yield positions and moves that give check or not, those told of more liked better."""
     while True:
         board = chess.Board(None)
         white, black, *squares = rng.sample(chess.SQUARES, rng.randint(8, 20))
@@ -29,7 +31,7 @@ def drawn(rng: random.Random) -> Iterator[tuple[chess.Board, chess.Move, Message
         board.turn = rng.choice((chess.WHITE, chess.BLACK))
         if not board.is_valid():
             continue
-        told = [(m, announced(board, m)) for m in board.legal_moves if board.gives_check(m)]
+        told = [(m, announced(board, m)) for m in board.legal_moves if board.gives_check(m) == check]
         rich = [(m, t) for m, t in told if t.taken or t.tries or len(t.lines) > 1]
         if told:
             move, message = rng.choice(rich if rich and rng.random() < 0.8 else told)

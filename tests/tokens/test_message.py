@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import combinations
 
 import chess
 import numpy as np
@@ -16,6 +17,7 @@ from ipomdp.tokens.checks import checkers
 from ipomdp.tokens.kings import king_squares
 from ipomdp.tokens.message import last_message
 from ipomdp.tokens.token import Kind, Token
+from ipomdp.tokens.tries import try_squares
 from tests import mailbox
 from tests.tokens.brute import Checkers, kings, safe_kings
 from tests.tokens.drawn import alone, drawn, scene
@@ -52,6 +54,52 @@ def test_what_is_deduced_is_what_has_a_witness(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(10, 14))
 def test_what_is_deduced_is_what_has_a_witness_more(seed: int) -> None:
     compare(seed, 50)
+
+
+def plain_shares(own: chess.Board, tries: int) -> dict[int, float]:
+    """Return in how many sets of squares worth so many tries each one is, nobody being pinned."""
+    colour, king = own.turn, own.king(own.turn)
+    assert king is not None
+    pawns = own.pieces(chess.PAWN, colour)
+    goals = sorted({s for p in pawns for s in own.attacks(p) if not own.piece_type_at(s)})
+    fitting = []
+    for few in (few for size in range(len(goals) + 1) for few in combinations(goals, size)):
+        filled = own.copy(stack=False)
+        for square in few:
+            jumps = chess.BB_KNIGHT_ATTACKS[king] >> square & 1
+            kind = chess.ROOK if jumps else chess.KNIGHT
+            filled.set_piece_at(square, chess.Piece(kind, not colour))
+        moves = filled.generate_legal_captures(own.pawns)
+        if len({(m.from_square, m.to_square) for m in moves}) == tries:
+            fitting.append(few)
+    shares = {s: sum(s in few for few in fitting) / max(len(fitting), 1) for s in goals}
+    return {s: share for s, share in shares.items() if share}
+
+
+def test_pawn_tries_are_shared_out_among_the_squares_attacked() -> None:
+    """Whatever is true is possible; what nobody pinned explains is as likely as it is often."""
+    positions, compared = drawn(random.Random(5), check=False), 0  # noqa: S311
+    for _ in range(400):
+        board, move, message = next(positions)
+        told = not board.turn
+        found = try_squares(scene(board, move, message, told))
+        after = board.copy(stack=False)
+        after.push(move)
+        takes = after.generate_legal_captures(after.pieces_mask(chess.PAWN, told))
+        for take in list(takes):
+            file, rank = chess.square_file(take.to_square), chess.square_rank(take.from_square)
+            passing = after.is_en_passant(take)
+            assert (chess.square(file, rank) if passing else take.to_square) in found
+        for square, (_, certain) in found.items():
+            assert not certain or after.color_at(square) == board.turn, board.fen()
+        own = alone(after, told)
+        goals = {s for p in own.pieces(chess.PAWN, told) for s in own.attacks(p)}
+        if message.taken or not message.tries or len(goals) > 8:
+            continue
+        expected = plain_shares(own, message.tries)
+        assert {s: found[s][0] for s in expected} == pytest.approx(expected), board.fen()
+        compared += 1
+    assert compared > 50
 
 
 def moments(name: str, seed: int, longest: int) -> Iterator[tuple[Table, Knowledge]]:
