@@ -31,7 +31,9 @@ def drawn(
         board.turn = rng.choice((chess.WHITE, chess.BLACK))
         if not board.is_valid():
             continue
-        told = [(m, announced(board, m)) for m in board.legal_moves if board.gives_check(m) == check]
+        told = [
+            (m, announced(board, m)) for m in board.legal_moves if board.gives_check(m) == check
+        ]
         rich = [(m, t) for m, t in told if t.taken or t.tries or len(t.lines) > 1]
         if told:
             move, message = rng.choice(rich if rich and rng.random() < 0.8 else told)

@@ -186,6 +186,15 @@ def test_figure_9_bishop_or_queen() -> None:
     assert {"b6", "c5"} <= found  # by the queen
 
 
+def test_a_pawn_try_of_the_other_tells_who_is_to_be_taken() -> None:
+    """No pawn of Black takes on the seventh rank, so the bishop gives the check."""
+    fen = "8/Q7/5k2/8/3R4/p7/1B5K/8 w - -"
+    said, tokens = told(fen, "d4a4", side=WHITE)
+    assert said == "Check by Long Diagonal, 1 pawn try"
+    assert on(tokens, "king") == king_squares(fen, "d4a4")
+    assert "f6" in on(tokens, "king") and not {"b6", "c5", "e3", "f2"} & on(tokens, "king")
+
+
 @pytest.mark.parametrize("captured", [False, True])
 def test_figure_10_the_way_of_the_bishop_was_under_control(captured: bool) -> None:
     """Bf1-d3; with a capture in d3 the king may be beyond it, on the same diagonal."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 import chess
 import numpy as np
@@ -27,11 +27,10 @@ def masks(groups: set[frozenset[int]]) -> set[int]:
     return {sum(1 << s for s in group) for group in groups}
 
 
-def compare(seed: int, count: int) -> None:
-    """Compare what is deduced of moves that give check with the search for witnesses."""
+def compare_checkers(seed: int, count: int) -> None:
+    """Compare who may give check with the search for witnesses."""
     positions = drawn(random.Random(seed))  # noqa: S311
-    for _ in range(count):
-        board, move, message = next(positions)
+    for board, move, message in islice(positions, count):
         told, own = not board.turn, alone(board, not board.turn)
         after = board.copy(stack=False)
         after.push(move)
@@ -39,21 +38,35 @@ def compare(seed: int, count: int) -> None:
         assert after.checkers_mask() in found
         if safe_kings(own, told):
             assert found == masks(Checkers(own, told, message).groups()), (board.fen(), move)
+
+
+def compare_kings(seed: int, count: int) -> None:
+    """Compare where a king in check may stand with the search for witnesses."""
+    positions = drawn(random.Random(seed))  # noqa: S311
+    for board, move, message in islice(positions, count):
         where = king_squares(scene(board, move, message, board.turn))
         expected = kings(alone(board, board.turn), move, message)
         assert set(chess.SquareSet(where)) == expected, (board.fen(), move)
-        assert board.king(told) in expected
+        assert board.king(not board.turn) in expected
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_deduced_is_what_has_a_witness(seed: int) -> None:
-    compare(seed, 8)
+@pytest.mark.parametrize("seed", range(2))
+def test_who_may_give_check_has_a_witness_and_nobody_else(seed: int) -> None:
+    compare_checkers(seed, 12)
+
+
+def test_where_the_king_may_be_in_check_has_a_witness_and_nowhere_else() -> None:
+    compare_kings(0, 150)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10, 14))
-def test_what_is_deduced_is_what_has_a_witness_more(seed: int) -> None:
-    compare(seed, 50)
+def test_who_may_give_check_has_a_witness_more() -> None:
+    compare_checkers(10, 20)
+
+
+@pytest.mark.slow
+def test_where_the_king_may_be_has_a_witness_more() -> None:
+    compare_kings(10, 300)
 
 
 def plain_shares(own: chess.Board, tries: int) -> dict[int, float]:
