@@ -217,6 +217,15 @@ def test_figure_11_two_checks_reveal_the_king() -> None:
     assert on(tokens, "king") == certain(tokens, "king") == king_squares(fen, "c4f4") == {"f7"}
 
 
+def test_one_check_is_not_two() -> None:
+    """On d5 the king would be in check by the bishop as well, with no room to hide from it."""
+    fen = "8/p2k4/8/8/2R5/1B6/8/K7 w - -"
+    said, tokens = told(fen, "c4d4", side=WHITE)
+    assert said == "Check by File"
+    assert on(tokens, "king") == king_squares(fen, "c4d4")
+    assert "d5" not in on(tokens, "king") and "d6" in on(tokens, "king")
+
+
 @pytest.mark.parametrize(
     ("men", "square"), [("1b6/8/8/3p4/8/4P3/7K", "b7"), ("8/8/8/K2p3r/8/4P3/8", "h4")]
 )
