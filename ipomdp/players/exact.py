@@ -28,7 +28,6 @@ from ipomdp.players.possible import Possible
 from ipomdp.players.settings import whole
 from ipomdp.players.watched import LOST, Watched
 from ipomdp.study.likelihood import known_start
-from ipomdp.wild16.bridge import Bridge
 
 RULES = Rules(retry=True)
 PLAY = Weights(checkmate=10_000.0, draw=0.0)
@@ -152,6 +151,8 @@ class ExactPlayer(Thinker):
 
     def worlds(self) -> Worlds:
         """Return every position that the rules leave possible, with what it believes of each."""
+        from ipomdp.wild16.bridge import Bridge  # compiled code, which nothing else here needs
+
         believed, states = self.positions(), self._possible.states
         weights = np.array([believed.get(state, 0.0) for state in states.tolist()])
         if not weights.any():  # after the end no more is believed than the rules say

@@ -9,13 +9,15 @@ and a man that only hides or pins stands on a line with a king.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import chess
 
 SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
 KINDS = (chess.KNIGHT, *SLIDERS, chess.PAWN)
+Men = tuple[tuple[int, int], ...]
+"""Kinds and squares."""
 ORDER = ("File", "Rank", "Long Diagonal", "Short Diagonal", "Knight")
 
 
@@ -60,7 +62,9 @@ def announced(board: chess.Board, move: chess.Move) -> Message:
     """Return what is said of a legal move."""
     taken = None
     if board.is_en_passant(move):
-        square = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+        square = chess.square(
+            chess.square_file(move.to_square), chess.square_rank(move.from_square)
+        )
         taken = ("Pawn", square)
     elif victim := board.piece_type_at(move.to_square) if not board.is_castling(move) else None:
         taken = ("Pawn" if victim == chess.PAWN else "Piece", move.to_square)
@@ -117,7 +121,9 @@ class Checkers:
         self.king = king
         self.kings = safe_kings(own, colour)
         on_lines = [s for s in _queen_lines(king) if not own.piece_type_at(s)]
-        self.helpers = [()] + [((kind, s),) for s in on_lines for kind in (chess.BISHOP, chess.ROOK)]
+        self.helpers = [()] + [
+            ((kind, s),) for s in on_lines for kind in (chess.BISHOP, chess.ROOK)
+        ]
 
     def groups(self) -> set[frozenset[int]]:
         """Return every set of squares of checkers that has a witness."""
@@ -147,7 +153,7 @@ class Checkers:
         return set(after.checkers()) == group and announced(board, move) == self.message
 
     def _played(
-        self, group: frozenset[int], helper: tuple[tuple[int, int], ...]
+        self, group: frozenset[int], helper: Men
     ) -> Iterator[tuple[chess.Board, chess.Move]]:
         """List positions and moves after which these men may give check."""
         other = not self.colour
@@ -191,14 +197,13 @@ class Checkers:
         self, board: chess.Board, origin: int, goals: Iterable[int]
     ) -> Iterator[tuple[chess.Board, chess.Move]]:
         for move in board.generate_legal_moves():
-            if board.is_castling(move):
-                yield board, move
-            elif move.from_square == origin and all(move.to_square == g for g in goals):
+            arrives = move.from_square == origin and all(move.to_square == g for g in goals)
+            if arrives or board.is_castling(move):
                 yield board, move
 
 
-def _kinds(squares: tuple[int, ...]) -> list[tuple[tuple[int, int], ...]]:
-    found: list[tuple[tuple[int, int], ...]] = [()]
+def _kinds(squares: tuple[int, ...]) -> list[Men]:
+    found: list[Men] = [()]
     for square in squares:
         kinds = (chess.BISHOP, chess.ROOK)  # a queen does no more on one line
         found = [(*men, (kind, square)) for men in found for kind in kinds]
@@ -214,36 +219,45 @@ def kings(own: chess.Board, move: chess.Move, message: Message) -> set[int]:
 
 
 def _king_witness(own: chess.Board, move: chess.Move, message: Message, king: int) -> bool:
-    colour = own.turn
     if own.piece_type_at(king) or king == move.to_square:
         return False
     bare = own.copy(stack=False)
     bare.push(chess.Move(move.from_square, move.to_square, move.promotion))
-    bare.turn = colour
-    lines = [line(king, s) for s in bare.attackers(colour, king)]
+    bare.turn = own.turn
+    lines = [line(king, s) for s in bare.attackers(own.turn, king)]
     if any(lines.count(way) < message.lines.count(way) for way in message.lines):
         return False  # more men on the board take checks away, and give none
-    taken: list[tuple[tuple[int, int], ...]] = [()]
+    for men in _around(own, bare, message, king):
+        board = _with(own, men, not own.turn) if len({s for _, s in men}) == len(men) else None
+        if board is None:
+            continue
+        if message.taken and message.taken[1] != move.to_square:
+            board.ep_square = move.to_square
+        if board.is_legal(move) and announced(board, move) == message:
+            return True
+    return False
+
+
+def _around(own: chess.Board, bare: chess.Board, message: Message, king: int) -> Iterator[Men]:
+    """List men of the other: its king, who was taken, who hides the king, who can take."""
+    taken: list[Men] = [()]
     if message.taken:
         kinds = (chess.PAWN,) if message.taken[0] == "Pawn" else (chess.KNIGHT, chess.BISHOP)
         taken = [((kind, message.taken[1]),) for kind in kinds]
-    blocked = [s for s in _queen_lines(king) if not own.piece_type_at(s)]
-    hiders: list[tuple[tuple[int, int], ...]] = [()]
-    hiders += [((kind, s),) for s in blocked for kind in (chess.KNIGHT, chess.ROOK)]
-    hiders += [((chess.KNIGHT, a), (chess.KNIGHT, b)) for a, b in combinations(blocked, 2)]
-    near = {t for s in bare.attackers(colour, king) for t in chess.SquareSet(chess.BB_KING_ATTACKS[s])}
-    pawns = [tuple((chess.PAWN, s) for s in few) for few in combinations(sorted(near), message.tries)]
-    for victim in taken:
-        for hider in hiders:
-            for few in pawns:
-                men = ((chess.KING, king), *victim, *hider, *few)
-                if len({s for _, s in men}) < len(men):
-                    continue
-                board = _with(own, men, not colour)
-                if board is None:
-                    continue
-                if message.taken and message.taken[1] != move.to_square:
-                    board.ep_square = move.to_square
-                if board.is_legal(move) and announced(board, move) == message:
-                    return True
-    return False
+    checking = bare.attackers(own.turn, king)
+    gaps = {
+        g for s in own.attackers(own.turn, king) | checking
+        for g in chess.SquareSet(chess.between(s, king)) if not own.piece_type_at(g)
+    }  # fmt: skip
+    hiders = [
+        tuple(zip(pieces, few, strict=True))
+        for most in range(4)
+        for few in combinations(sorted(gaps), most)
+        for pieces in product((chess.KNIGHT, chess.ROOK), repeat=most)
+    ]
+    near = {t for s in checking for t in chess.SquareSet(chess.BB_KING_ATTACKS[s])}
+    pawns = [
+        tuple((chess.PAWN, s) for s in few) for few in combinations(sorted(near), message.tries)
+    ]
+    for victim, hider, few in product(taken, hiders, pawns):
+        yield ((chess.KING, king), *victim, *hider, *few)

@@ -14,22 +14,26 @@ from tests.tokens.brute import Message, announced
 WEIGHTS = {chess.PAWN: 5, chess.KNIGHT: 2, chess.BISHOP: 2, chess.ROOK: 2, chess.QUEEN: 2}
 
 
-def drawn(rng: random.Random) -> Iterator[tuple[chess.Board, chess.Move, Message]]:
-    """Yield positions and moves that give check, those told of more than a check liked better."""
+def drawn(
+    rng: random.Random, *, check: bool = True
+) -> Iterator[tuple[chess.Board, chess.Move, Message]]:
+    """Yield positions and moves that give check or not, those told of more liked better."""
     while True:
         board = chess.Board(None)
-        squares = rng.sample(chess.SQUARES, rng.randint(8, 20))
-        colours = [rng.choice((chess.WHITE, chess.BLACK)) for _ in squares]
-        for j, (square, colour) in enumerate(zip(squares, colours, strict=True)):
+        white, black, *squares = rng.sample(chess.SQUARES, rng.randint(8, 20))
+        board.set_piece_at(white, chess.Piece(chess.KING, chess.WHITE))
+        board.set_piece_at(black, chess.Piece(chess.KING, chess.BLACK))
+        for square in squares:
             kind = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-            if j < 2:
-                kind, colour = chess.KING, bool(j)
+            colour = rng.choice((chess.WHITE, chess.BLACK))
             if kind != chess.PAWN or 0 < square >> 3 < 7:
                 board.set_piece_at(square, chess.Piece(kind, colour))
         board.turn = rng.choice((chess.WHITE, chess.BLACK))
         if not board.is_valid():
             continue
-        told = [(m, announced(board, m)) for m in board.legal_moves if board.gives_check(m)]
+        told = [
+            (m, announced(board, m)) for m in board.legal_moves if board.gives_check(m) == check
+        ]
         rich = [(m, t) for m, t in told if t.taken or t.tries or len(t.lines) > 1]
         if told:
             move, message = rng.choice(rich if rich and rng.random() < 0.8 else told)
@@ -49,9 +53,7 @@ def men(board: chess.Board, colour: bool) -> Men:
     return tuple(board.pieces_mask(kind, colour) for kind in chess.PIECE_TYPES)
 
 
-def scene(
-    board: chess.Board, move: chess.Move, message: Message, colour: bool
-) -> Scene:  # fmt: skip
+def scene(board: chess.Board, move: chess.Move, message: Message, colour: bool) -> Scene:
     """Return a move as one side knows it."""
     after = board.copy(stack=False)
     after.push(move)

@@ -81,7 +81,9 @@ def shares(fen: str, tries: int) -> dict[str, float]:
             filled = own.copy(stack=False)
             for square in few:
                 filled.set_piece_at(square, chess.Piece(chess.KNIGHT, board.turn))
-            takes = {(m.from_square, m.to_square) for m in filled.generate_legal_captures(own.pawns)}
+            takes = {
+                (m.from_square, m.to_square) for m in filled.generate_legal_captures(own.pawns)
+            }
             fitting += [few] if len(takes) == tries else []
     found = {s: sum(s in few for few in fitting) / len(fitting) for s in goals}
     return {chess.square_name(s): share for s, share in found.items() if share}
@@ -184,6 +186,15 @@ def test_figure_9_bishop_or_queen() -> None:
     assert {"b6", "c5"} <= found  # by the queen
 
 
+def test_a_pawn_try_of_the_other_tells_who_is_to_be_taken() -> None:
+    """No pawn of Black takes on the seventh rank, so the bishop gives the check."""
+    fen = "8/Q7/5k2/8/3R4/p7/1B5K/8 w - -"
+    said, tokens = told(fen, "d4a4", side=WHITE)
+    assert said == "Check by Long Diagonal, 1 pawn try"
+    assert on(tokens, "king") == king_squares(fen, "d4a4")
+    assert "f6" in on(tokens, "king") and not {"b6", "c5", "e3", "f2"} & on(tokens, "king")
+
+
 @pytest.mark.parametrize("captured", [False, True])
 def test_figure_10_the_way_of_the_bishop_was_under_control(captured: bool) -> None:
     """Bf1-d3; with a capture in d3 the king may be beyond it, on the same diagonal."""
@@ -204,6 +215,38 @@ def test_figure_11_two_checks_reveal_the_king() -> None:
     said, tokens = told(fen, "c4f4", side=WHITE)
     assert said == "Check by File, Check by Long Diagonal"
     assert on(tokens, "king") == certain(tokens, "king") == king_squares(fen, "c4f4") == {"f7"}
+
+
+def test_one_check_is_not_two() -> None:
+    """On d5 the king would be in check by the bishop as well, with no room to hide from it."""
+    fen = "8/p2k4/8/8/2R5/1B6/8/K7 w - -"
+    said, tokens = told(fen, "c4d4", side=WHITE)
+    assert said == "Check by File"
+    assert on(tokens, "king") == king_squares(fen, "c4d4")
+    assert "d5" not in on(tokens, "king") and "d6" in on(tokens, "king")
+
+
+@pytest.mark.parametrize(
+    ("men", "square"), [("1b6/8/8/3p4/8/4P3/7K", "b7"), ("8/8/8/K2p3r/8/4P3/8", "h4")]
+)
+def test_a_capture_en_passant_opens_the_line_of_both_pawns(men: str, square: str) -> None:
+    before = f"4k3/{men} w - -"
+    said, tokens = told(before, "e2e4", "d4e3", side=WHITE)
+    assert said.startswith("Pawn captured in e4, Check by ")
+    board = chess.Board(f"{before} 0 1")
+    board.push_uci("e2e4")
+    fen = " ".join(board.fen(en_passant="fen").split()[:4])
+    assert on(tokens, "check") == checkers(fen, "d4e3")
+    assert square in on(tokens, "check")
+
+
+def test_castling_may_give_check() -> None:
+    fen = "r3k2r/p7/8/8/8/8/P7/5K2 b kq -"
+    said, tokens = told(fen, "e8g8", side=WHITE)
+    assert said == "Check by File"
+    assert on(tokens, "check") == checkers(fen, "e8g8")
+    _, tokens = told(fen, "e8g8", side=BLACK)
+    assert on(tokens, "king") == king_squares(fen, "e8g8")
 
 
 def test_nothing_is_known_before_the_first_move() -> None:
