@@ -3,12 +3,15 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test quick lint bench results pictures format clean
+.PHONY: demo serve test quick lint bench results pictures format clean
 
 demo: $(VENV)/.run
 	$(BIN)/ipomdp analyze figure-1
 	$(BIN)/ipomdp paper
-	@echo "Now play against it: $(BIN)/ipomdp play"
+	@echo "Now play against it: $(BIN)/ipomdp play, or make serve for the browser"
+
+serve: $(VENV)/.web
+	$(BIN)/ipomdp serve
 
 test: lint
 	$(BIN)/python -m pytest
@@ -25,6 +28,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.figure1
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.referee
+	$(BIN)/python -m benchmarks.pages
 
 # The matches behind the README's table of results: half an hour to an hour, or as long as is left of
 # it after an interrupt. `ipomdp standings out/results/NAME` prints one again.
@@ -41,7 +45,7 @@ results: $(VENV)/.run
 	$(ARENA) ipomdp hs --board 4x4 --games 100 --out out/results/4x4-ipomdp-hs
 
 # The pictures of the README and of docs/. Its other commands write to out/, which git ignores.
-pictures: $(VENV)/.bench
+pictures: $(VENV)/.bench $(VENV)/.test
 	$(BIN)/ipomdp analyze figure-1 --svg docs/board.svg
 	$(BIN)/ipomdp compare figure-1 --out docs/compare.svg
 	$(BIN)/ipomdp network figure-1 --figure 2 --out docs/figure2.svg
@@ -53,6 +57,10 @@ pictures: $(VENV)/.bench
 	$(BIN)/ipomdp conjecture --out docs/conjecture.svg
 	$(BIN)/ipomdp strength --out docs/strength.svg
 	$(BIN)/python -m benchmarks.engine --out docs/growth.svg
+	$(BIN)/python -m tests.web.screenshots home docs/page-home.png
+	$(BIN)/python -m tests.web.screenshots game docs/page-game.png
+	$(BIN)/python -m tests.web.screenshots analyse docs/page-analyse.png
+	$(BIN)/python -m tests.web.screenshots replay docs/page-replay.png
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
@@ -70,9 +78,13 @@ $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
+$(VENV)/.web: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[web]"
+	@touch $@ $(VENV)/.run
+
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
-	@touch $@ $(VENV)/.run
+	@touch $@ $(VENV)/.run $(VENV)/.web
 
 $(VENV)/.bench: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"

@@ -16,7 +16,7 @@ from ipomdp.tiger.scenario import TigerScenario, read_tiger
 
 __all__ = [
     "AnyScenario", "Scenario", "TigerScenario", "bundled_scenarios", "kriegspiel_only",
-    "load_scenario", "read_scenario", "scenarios_folder",
+    "load_scenario", "parse_scenario", "read_scenario", "scenarios_folder",
 ]  # fmt: skip
 
 AnyScenario = Scenario | TigerScenario
@@ -48,7 +48,12 @@ def load_scenario(name_or_file: str | Path) -> AnyScenario:
 
 def read_scenario(path: Path) -> AnyScenario:
     """Return the scenario in a TOML file; every error names the file and the field."""
-    content = _parse(path)
+    return parse_scenario(path, _read(path))
+
+
+def parse_scenario(path: Path, text: bytes) -> AnyScenario:
+    """Return the scenario in the text of a TOML file, which need not be on this machine."""
+    content = _parse(path, text)
     try:
         return KINDS[_kind(content)](path.stem, content)
     except InvalidInput as error:
@@ -79,9 +84,9 @@ def _kind(content: dict[str, Any]) -> str:
     return str(kind)
 
 
-def _parse(path: Path) -> dict[str, Any]:
+def _parse(path: Path, text: bytes) -> dict[str, Any]:
     try:
-        content = tomllib.loads(_read(path).decode("utf-8-sig"))  # some editors write a mark first
+        content = tomllib.loads(text.decode("utf-8-sig"))  # some editors write a mark first
     except UnicodeDecodeError:
         raise InvalidInput(f"{path}: not a text file; expected a scenario in TOML") from None
     except tomllib.TOMLDecodeError as error:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ipomdp.arena.match import GameResult
-from ipomdp.game import BoardGame
+from ipomdp.game import BoardGame, IntArray
 from ipomdp.players.chance import RandomPlayer
+from ipomdp.players.player import Advice
 from ipomdp.players.roster import BOARDS, board_game, make_player
 from ipomdp.records import read_record, record
 from ipomdp.seats.communicator import Began, DrawOffered, Ended, Event, Heard, Moved, Refused
@@ -17,6 +19,7 @@ from ipomdp.seats.knowledge import Knowledge
 from ipomdp.seats.local import LocalCommunicator
 from ipomdp.seats.sitting import sit
 from ipomdp.seats.table import Table
+from tests.playing import Echo
 
 
 def random_game(game: BoardGame, seed: int, longest: int = 120) -> tuple[Table, list[Knowledge]]:
@@ -128,9 +131,29 @@ def test_players_sit_at_a_table_over_lines(board: str) -> None:
     assert result.reason in ("checkmate", "stalemate", "draw", "length")
 
 
-def test_who_stands_no_better_accepts_a_draw() -> None:
-    assert sitting("random", "ipomdp", offer=0).reason != "agreed"  # Black is better in Figure 1?
-    assert sitting("ipomdp", "random", offer=0).reason != "agreed"  # random never answers
+@pytest.mark.parametrize(("worth", "accepts"), [(-1.0, True), (0.0, True), (1.0, False)])
+def test_who_expects_nothing_better_accepts_a_draw(worth: float, accepts: bool) -> None:
+    class Judge(Echo):
+        """Thinks the same of all tries."""
+
+        def advice(self, tries: IntArray, seconds: float | None = None) -> tuple[Advice, ...]:
+            return tuple(replace(a, value=worth) for a in super().advice(tries, seconds))
+
+    async def play() -> GameResult:
+        table = Table(board_game("4x4"), longest=6)
+        table.draw(0)
+        players = (make_player("random", table.game), Judge(table.game))
+        rngs = np.random.default_rng(0).spawn(2)
+        lines = [LocalCommunicator(table, side) for side in (0, 1)]
+        await asyncio.gather(*map(sit, players, lines, rngs))
+        assert table.result is not None
+        return table.result
+
+    assert (asyncio.run(play()).reason == "agreed") == accepts
+
+
+def test_who_cannot_tell_what_its_tries_are_worth_plays_on() -> None:
+    assert sitting("random", "random", offer=0).reason != "agreed"
 
 
 def test_a_player_that_fails_is_heard_of() -> None:

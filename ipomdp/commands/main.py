@@ -13,6 +13,7 @@ from ipomdp.commands import arena as arena_commands
 from ipomdp.commands import fit as fit_commands
 from ipomdp.commands import play as play_commands
 from ipomdp.commands import records as record_commands
+from ipomdp.commands import serve as serve_commands
 from ipomdp.commands import strength as strength_commands
 from ipomdp.commands.options import (
     Chart,
@@ -207,13 +208,27 @@ def scenarios() -> None:
 
 
 @app.command()
-def network(name: Name, figure: Figure, out: Out) -> None:
+def network(
+    name: Name,
+    figure: Figure,
+    out: Out,
+    level: Level = None,
+    rationality: Rationality = None,
+    horizon: Horizon = None,
+    opponent: Opponent = None,
+    tries: Tries = None,
+    heard_by: HeardBy = None,
+) -> None:
     """Draw or export one of the paper's influence diagrams."""
-    from ipomdp.scenario import kriegspiel_only, load_scenario
+    from ipomdp.scenario import kriegspiel_only
 
     if figure not in ("2", "3", "4"):
         raise InvalidInput(f"--figure: expected 2, 3 or 4, not {shown(figure)}")
-    scenario = kriegspiel_only(load_scenario(name), "network")
+    scenario = chosen_scenario(
+        name, level=level, rationality=rationality, horizon=horizon, policy=opponent, tries=tries,
+        illegal_heard_by=heard_by,
+    )  # fmt: skip
+    scenario = kriegspiel_only(scenario, "network")
     file = output("--out", out, PICTURES + NETWORKS)
     with _busy("building the networks"):
         from networks import paper_networks  # pgmpy
@@ -239,6 +254,7 @@ arena_commands.register(app)
 fit_commands.register(app)
 play_commands.register(app)
 record_commands.register(app)
+serve_commands.register(app)
 strength_commands.register(app)
 register(app)
 

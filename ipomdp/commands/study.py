@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from ipomdp.commands.options import (
+    HeardBy,
     Horizon,
     Json,
     Level,
@@ -76,6 +77,7 @@ def levels(
     tries: Tries = None,
     opponent: Opponent = None,
     opponent_horizon: OpponentHorizon = None,
+    heard_by: HeardBy = None,
     out: Picture = None,
     csv_file: Csv = None,
     as_json: Json = False,
@@ -88,8 +90,9 @@ def levels(
         wanted = levels_in(levels)
     lambdas = _lambdas(rationality)
     scenario = _chosen(
-        name, tries=tries, policy=opponent, horizon=horizon, opponent_horizon=opponent_horizon
-    )
+        name, tries=tries, policy=opponent, horizon=horizon, opponent_horizon=opponent_horizon,
+        illegal_heard_by=heard_by,
+    )  # fmt: skip
     picture = output("--out", out, PICTURES) if out is not None else None
     table = output("--csv", csv_file, (".csv",)) if csv_file is not None else None
     lambdas = lambdas or (scenario.rationality,)
@@ -121,14 +124,16 @@ def explain(
     horizon: Horizon = None,
     tries: Tries = None,
     opponent: Opponent = None,
+    heard_by: HeardBy = None,
 ) -> None:
     """Tell in words what i thinks that j thinks, down to level 0."""
     from ipomdp.show.explain_tree import print_thought
     from ipomdp.study.explain import explained, standpoint
 
     scenario = _chosen(
-        name, level=level, rationality=rationality, horizon=horizon, tries=tries, policy=opponent
-    )
+        name, level=level, rationality=rationality, horizon=horizon, tries=tries, policy=opponent,
+        illegal_heard_by=heard_by,
+    )  # fmt: skip
     _refuse_endless(name, scenario)
     with busy("thinking"):
         place = standpoint(scenario)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ipomdp.errors import InvalidInput
 from ipomdp.game import BoardGame
@@ -62,16 +62,21 @@ def read_records(
 
 def entries(path: Path) -> list[Entry]:
     """Return the games in a file, with where they stand; a file without any is an error."""
-    whole = _bytes(path).removeprefix(_MARK)
-    pgn = path.suffix.lower() == PGN
+    return entries_in(str(path), _bytes(path))
+
+
+def entries_in(name: str, content: bytes) -> list[Entry]:
+    """Return the games in what a file of that name holds."""
+    whole, ending = content.removeprefix(_MARK), PurePath(name).suffix.lower()
+    pgn = ending == PGN
     lines = [(k, t) for k, t in enumerate(whole.splitlines(), start=1) if t.strip()]
     parts = split_text(whole) if pgn else lines
     if not parts:
         expected = "a game as PGN" if pgn else "a game as JSON, or one in each line"
-        raise InvalidInput(f"{path}: empty; expected {expected}")
-    if pgn or path.suffix.lower() in LINES or any(_is_game(text) for _, text in parts):
-        return [Entry(where=f"{path}, line {k}", text=t, whole=False, pgn=pgn) for k, t in parts]
-    return [Entry(where=str(path), text=whole, whole=True, pgn=False)]
+        raise InvalidInput(f"{name}: empty; expected {expected}")
+    if pgn or ending in LINES or any(_is_game(text) for _, text in parts):
+        return [Entry(where=f"{name}, line {k}", text=t, whole=False, pgn=pgn) for k, t in parts]
+    return [Entry(where=name, text=whole, whole=True, pgn=False)]
 
 
 def _is_game(line: bytes) -> bool:

@@ -6,14 +6,15 @@ Whoever shows a person the game has this and not the table, so nothing else can 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ipomdp.game import BoardGame, IntArray
 from ipomdp.seats.hearing import Hearing
-from ipomdp.wild16.bridge import Bridge
-from ipomdp.wild16.game import men_on
-from ipomdp.wild16.own import OwnSide
+
+if TYPE_CHECKING:
+    from ipomdp.wild16.own import OwnSide
 
 ENDINGS = frozenset(("Checkmate", "Stalemate", "Draw"))
 """Words with which the referee ends a game."""
@@ -23,7 +24,12 @@ class Knowledge:
     """One side's knowledge of a game, kept up to date with what it does and hears."""
 
     def __init__(self, game: BoardGame, side: int, start: int) -> None:
+        from ipomdp.wild16.bridge import Bridge  # numba: a page is shown before a game needs it
+        from ipomdp.wild16.game import men_on
+        from ipomdp.wild16.own import OwnSide
+
         self.game, self.side, self.start = game, side, start
+        self._men_on = men_on
         self.hearings: tuple[Hearing, ...] = ()
         """All that the side did and heard."""
         self.mover = game.turn(start)
@@ -63,7 +69,7 @@ class Knowledge:
     @property
     def pieces(self) -> Mapping[str, str]:
         """Where the own pieces stand: ``{"a1": "K"}``."""
-        return men_on(self._own.board, self.side)
+        return self._men_on(self._own.board, self.side)
 
     @property
     def refused(self) -> tuple[int, ...]:

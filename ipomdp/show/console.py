@@ -22,9 +22,14 @@ def show(print_on: Callable[[Console], None]) -> None:
     if console.is_terminal:
         print_on(console)
         return
+    print(as_text(console, print_on), end="")  # noqa: T201
+
+
+def as_text(console: Console, print_on: Callable[[Console], None]) -> str:
+    """Return tables as a file holds them."""
     with console.capture() as captured:
         print_on(console)
-    print(re.sub(r" +$", "", captured.get(), flags=re.MULTILINE), end="")  # noqa: T201
+    return re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
 
 
 def busy(what: str) -> Any:  # noqa: ANN401 - rich's status, a context manager
@@ -41,4 +46,9 @@ def write(option: str, path: Path, write_to: Callable[[Path], object]) -> None:
 
 def print_json(content: dict[str, Any]) -> None:
     """Print data at full precision."""
-    print(json.dumps(content, indent=2, allow_nan=False))  # noqa: T201
+    print(as_json(content), end="")  # noqa: T201
+
+
+def as_json(content: dict[str, Any]) -> str:
+    """Return data as a file holds it."""
+    return json.dumps(content, indent=2, allow_nan=False) + "\n"

@@ -137,10 +137,11 @@ def settle(levels: Sequence[int] | None, rationalities: Sequence[float]) -> Iter
     for reading in readings():
         wanted = reading.levels(levels)
         for cell in cells(reading.scenario, wanted, rationalities, after=OFFERED):
-            yield _verdict(reading, cell)
+            yield verdict_of(reading, cell)
 
 
-def _verdict(reading: Reading, cell: Cell) -> Verdict:
+def verdict_of(reading: Reading, cell: Cell) -> Verdict:
+    """Return both halves of the conjecture in one cell, whose replies are those to Qb2."""
     return Verdict(
         reading=reading,
         level=cell.level,

@@ -1,0 +1,1 @@
+"""The pages in the browser; NiceGUI (extra ``web``) is imported here alone."""

@@ -1,0 +1,1 @@
+"""What the page of analyses shows, and how it is worked out."""

@@ -1,0 +1,52 @@
+"""Pictures of the pages: ``python -m tests.web.screenshots game docs/page-game.png``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.web.conftest import CHROMIUM, FLAGS, serving
+from tests.web.playing import attempt, start, status
+
+
+def home(page: Page, address: str) -> None:
+    """The first page."""
+    page.goto(address)
+    expect(page.locator("ol li")).to_have_count(5)
+
+
+def game(page: Page, address: str) -> None:
+    """A game on 4x4 with tokens, a refusal and advice."""
+    start(page, address, opponent="ipomdp")
+    attempt(page, "a1", "b1")
+    attempt(page, "c1", "d1")
+    expect(status(page)).to_contain_text("our move")
+    page.get_by_role("button", name="What would you try?").click()
+    page.locator("[data-advice] tr").nth(1).click()
+    expect(page.get_by_text("will then believe").first).to_be_visible()
+
+
+PAGES: Mapping[str, Callable[[Page, str], None]] = {
+    "home": home,
+    "game": game,
+}
+
+
+def main(name: str, file: Path) -> None:
+    """Open a page and write what it looks like."""
+    with serving("tests.web.serving") as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1160, "height": 860})
+        PAGES[name](page, address)
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(500)  # for what fades in
+        page.screenshot(path=file)
+        browser.close()
+    print(f"wrote {file}", file=sys.stderr)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
