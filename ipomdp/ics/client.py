@@ -71,23 +71,27 @@ class IcsCommunicator:
     ) -> IcsCommunicator:
         """Connect and log in; what goes wrong is an ``InvalidInput``."""
         line = cls(host, port, game, wishes or Wishes())
-        where = f"{host}:{port}"
+        await line.open()
+        return line
+
+    async def open(self) -> None:
+        """Connect and log in; ``events`` does so itself if nobody has."""
+        where = f"{self._where[0]}:{self._where[1]}"
         try:
-            async with asyncio.timeout(line._wishes.login):
-                streams = await asyncio.open_connection(host, port, limit=CHUNK)
-                line._running = asyncio.create_task(line._run(streams))
-                entered = asyncio.create_task(line._entered.wait())
-                await asyncio.wait((entered, line._running), return_when="FIRST_COMPLETED")
+            async with asyncio.timeout(self._wishes.login):
+                streams = await asyncio.open_connection(*self._where, limit=CHUNK)
+                self._running = asyncio.create_task(self._run(streams))
+                entered = asyncio.create_task(self._entered.wait())
+                await asyncio.wait((entered, self._running), return_when="FIRST_COMPLETED")
                 entered.cancel()
         except TimeoutError:
-            await line.close()
+            await self.close()
             raise InvalidInput(f"{where}: no login prompt of a chess server") from None
         except OSError as error:
             raise InvalidInput(f"{where}: {error.strerror or 'no connection'}") from None
-        if not line._entered.is_set():
-            words = [e.words for e in line._left() if isinstance(e, Told)]
+        if not self._entered.is_set():
+            words = [e.words for e in self._left() if isinstance(e, Told)]
             raise InvalidInput(f"{where}: {words[-1] if words else 'the login was refused'}")
-        return line
 
     def _left(self) -> list[Event]:
         """Return what is still to be told."""
@@ -95,6 +99,12 @@ class IcsCommunicator:
 
     async def events(self) -> AsyncIterator[Event]:
         """Return what happens, game after game, until the line is hung up."""
+        if self._running is None:
+            try:
+                await self.open()
+            except InvalidInput as error:
+                yield Told(words=str(error))
+                return
         while (event := await self._events.get()) is not None:
             yield event
         self._events.put_nowait(None)
@@ -252,18 +262,8 @@ class IcsCommunicator:
     def _take(self, block: Block) -> None:
         """Pass on what a block says."""
         following, was_behind = self._following, self._following.behind
-        for line in block.lines:
-            if challenge := _CHALLENGE.fullmatch(line):
-                right = any(kind in line.lower() for kind in _KINDS)
-                self._send(f"{'accept' if right else 'decline'} {challenge[1]}")
-        try:
-            events = following.take(block.lines)
-        except (ValueError, KeyError, IndexError) as error:  # a server that makes no sense
-            log.debug("ignored: %s", cut(printable(str(error))))
-            following.behind, events = following.knows is not None, []
-        if following.behind and self._asked and any(map(_NO_LIST.fullmatch, block.lines)):
-            events += following.unlisted()
-        for event in events:
+        self._answer(block)
+        for event in self._told(block):
             self._events.put_nowait(event)
         if self._events.qsize() > MOST_UNREAD:
             raise TooLong(f"more than {MOST_UNREAD} messages that nobody took")
@@ -275,6 +275,24 @@ class IcsCommunicator:
                 self._try()
             while self._later and self._send(self._later[0]):
                 self._later.pop(0)
+
+    def _answer(self, block: Block) -> None:
+        """Accept a challenge to Kriegspiel, decline any other."""
+        for line in block.lines:
+            if challenge := _CHALLENGE.fullmatch(line):
+                right = any(kind in line.lower() for kind in _KINDS)
+                self._send(f"{'accept' if right else 'decline'} {challenge[1]}")
+
+    def _told(self, block: Block) -> list[Event]:
+        following = self._following
+        try:
+            events = following.take(block.lines)
+        except (ValueError, KeyError, IndexError) as error:  # a server that makes no sense
+            log.debug("ignored: %s", cut(printable(str(error))))
+            following.behind, events = following.knows is not None, []
+        if following.behind and self._asked and any(map(_NO_LIST.fullmatch, block.lines)):
+            following.unlisted()
+        return events
 
     def _tell(self, words: str) -> None:
         log.info("%s:%d: %s", *self._where, words)

@@ -84,13 +84,12 @@ class Following:
         if self.knows is None:
             self._finished = 0  # a server that was started again counts from 1 again
 
-    def unlisted(self) -> list[Event]:
+    def unlisted(self) -> None:
         """Go on with a server that has no list, where nothing can have been missed."""
         self.behind = False
         if self.knows is None or (self._seen is not None and self._seen.ply == self.ply):
-            return []
+            return
         self.failed = "moves were missed, and the server does not repeat what was said of them"
-        return []
 
     def _refused(self) -> list[Event]:
         if self.behind or self.pending is None or self.knows is None:
