@@ -9,7 +9,9 @@ from ipomdp.ics import units
 from ipomdp.ics.lines import Line, TooLong
 
 LARGEST = 4 << 20
-"""Characters of lines that belong together; the longest list of a game is far shorter."""
+"""Bytes of lines that belong together; the longest list of a game is shorter."""
+_OF_A_LINE = 64
+"""Bytes that a line takes beside its characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,9 @@ class Blocks:
     def _add(self, text: str) -> None:
         if not text.strip():
             return
-        self._size += len(text)
+        self._size += len(text) + _OF_A_LINE
         if self._size > LARGEST:
-            raise TooLong(f"more than {LARGEST} characters without an end")
+            raise TooLong(f"more than {LARGEST} bytes without an end")
         self._lines.append(text.strip())
 
     def _whole(self) -> list[Block]:

@@ -121,6 +121,7 @@ class Session:
             self.hang_up("That line is too long. Goodbye.")
         finally:
             await lines.aclose()
+            self.hang_up("")
             with contextlib.suppress(ConnectionError, TimeoutError):
                 async with asyncio.timeout(5):
                     await self._writer.wait_closed()
