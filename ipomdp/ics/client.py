@@ -206,7 +206,7 @@ class IcsCommunicator:
         logged_in = False
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         splitter, blocks = Splitter(prompts=True), Blocks()
-        while received := await self._read(reader):
+        while received := await self._read(reader, None if logged_in else self._wishes.login):
             for found in blocks.feed(splitter.feed(received)):
                 if logged_in and isinstance(found, Block):
                     self._take(found)
@@ -221,10 +221,12 @@ class IcsCommunicator:
                     return self._following.failed
         return ""
 
-    async def _read(self, reader: asyncio.StreamReader) -> bytes:
+    async def _read(self, reader: asyncio.StreamReader, seconds: float | None) -> bytes:
+        """Return what is sent, nothing if the connection has ended or a login takes too long."""
         try:
-            return await reader.read(CHUNK)
-        except ConnectionError:
+            async with asyncio.timeout(seconds):
+                return await reader.read(CHUNK)
+        except (ConnectionError, TimeoutError):
             return b""
 
     def _prompted(self, prompt: Prompt) -> bool:
