@@ -20,7 +20,7 @@ from ipomdp.seats.local import LocalCommunicator
 from ipomdp.seats.sitting import sit
 from ipomdp.seats.table import Table
 
-PATIENCE = 20
+PATIENCE = 120
 """Seconds after which a test has failed, on the busiest of machines."""
 MOVE = re.compile(rb"[a-h][1-8][a-h][1-8](=[nbrq])?\r?\n")
 
