@@ -18,7 +18,7 @@ from ipomdp.ics.following import Following
 from ipomdp.ics.lines import CHUNK, Splitter, TooLong
 from ipomdp.ics.words import KIND
 from ipomdp.quoting import cut, printable
-from ipomdp.seats.communicator import Event, Told
+from ipomdp.seats.communicator import Began, Event, Told
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class IcsCommunicator:
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._writer: asyncio.StreamWriter | None = None
         self._entered = asyncio.Event()
-        self._asked = self._named = False
+        self._asked = self._named = self._begun = False
         self._running: asyncio.Task[None] | None = None
         self._later: list[str] = []
 
@@ -91,6 +91,7 @@ class IcsCommunicator:
             raise InvalidInput(f"{where}: {error.strerror or 'no connection'}") from None
         if not self._entered.is_set():
             words = [e.words for e in self._left() if isinstance(e, Told)]
+            self._events.put_nowait(None)
             raise InvalidInput(f"{where}: {words[-1] if words else 'the login was refused'}")
 
     def _left(self) -> list[Event]:
@@ -246,14 +247,13 @@ class IcsCommunicator:
 
     def _settle(self) -> None:
         """Say how to be spoken to, and what is wanted."""
-        again = self._entered.is_set()
         self._entered.set()
         self._send("set style 12")
         if self._wishes.units:
             self._send("set level1 1")
         if self._following.behind:
             self._ask()
-        if self._wishes.match and not again:
+        if self._wishes.match and not self._begun:
             self._send(f"match {self._wishes.match} w16 {self._wishes.colour} u".replace("  ", " "))
 
     def _ask(self) -> None:
@@ -266,6 +266,7 @@ class IcsCommunicator:
         following, was_behind = self._following, self._following.behind
         self._answer(block)
         for event in self._told(block):
+            self._begun = self._begun or isinstance(event, Began)
             self._events.put_nowait(event)
         if self._events.qsize() > MOST_UNREAD:
             raise TooLong(f"more than {MOST_UNREAD} messages that nobody took")

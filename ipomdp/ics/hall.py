@@ -78,7 +78,8 @@ class Hall:
         self.played: list[Game] = []
         """All games since the server started whose tables somebody keeps; see ``keep``."""
         self.keep = False
-        self._seconds, self._rng, self._last = seconds, np.random.default_rng(seed), 0
+        self._seconds, self._rng = seconds, np.random.default_rng(seed)
+        self._last = self._arranged = 0
 
     # names
 
@@ -155,16 +156,18 @@ class Hall:
 
     async def start(self, names: tuple[str, str]) -> None:
         """Start a game; players of the house are made first, in a thread."""
-        if len(self.games) >= self.limits.games:
+        if len(self.games) + self._arranged >= self.limits.games:
             raise InvalidInput("Too many games are under way; try again later.")
         accounts = [self.accounts[n.lower()] for n in names if n not in self.house]
         if any(account.playing or account.arranging for account in accounts):
             raise InvalidInput("Somebody is in a game already.")
         for account in accounts:
             account.arranging = True
+        self._arranged += 1
         try:
             board, players = await asyncio.to_thread(self._made, names)
         finally:
+            self._arranged -= 1
             for account in accounts:
                 account.arranging = False
         if any(account.line is None for account in accounts):
