@@ -109,6 +109,8 @@ class IcsCommunicator:
         while (event := await self._events.get()) is not None:
             yield event
         self._events.put_nowait(None)
+        if self._running is not None and self._running.done() and not self._running.cancelled():
+            self._running.result()  # what went wrong here, if anything, is raised
 
     async def attempt(self, action: int) -> None:
         """Try a move; one that is not open to the side is an error."""

@@ -155,14 +155,23 @@ class Following:
         if len(entries) != count or entries[: len(known)] != known:
             self.failed = "the server's list is not what was heard before"
             return events
-        events += (self._add(hearing) for hearing in entries[len(known) :])
+        try:
+            events += [self._add(hearing) for hearing in entries[len(known) :]]
+        except ValueError as error:
+            self.failed = f"the server's list makes no sense: {error}"
+            return events
         end = next((e for line in lines if (e := end_in(line))), None)
         return events + (self._ended(end.winner, end.reason) if end else [])
 
     def _add(self, hearing: Hearing) -> Event:
-        if self.knows is None:
-            raise ValueError("nothing is heard before a game has begun")
-        self.knows.add(hearing)
+        knows = self.knows
+        if knows is None or knows.over:
+            raise ValueError("nothing is heard where no game is on")
+        if knows.mine != (hearing.action is not None):
+            raise ValueError("a move out of turn")
+        if hearing.action is not None and hearing.action not in knows.tries:
+            raise ValueError(f"{self._game.actions[hearing.action]} is not among the open tries")
+        knows.add(hearing)
         if hearing.action is None:
             return Heard(heard=hearing.heard or 0)
         if hearing.action == self.pending:

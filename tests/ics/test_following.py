@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from ipomdp.ics.blocks import Block
 from ipomdp.ics.client import IcsCommunicator, Wishes
 from ipomdp.ics.following import Following
 from ipomdp.ics.style12 import Board12, encode, ranks_of
@@ -103,6 +106,7 @@ def test_a_board_that_skips_a_move_is_asked_about() -> None:
         ["Heard in game 5 (2):", ":e2e4 Nothing"],
         ["Heard in game 5 (1):", ":e2e4 and then some"],
         ["Heard in game 5 (1):", ":e2e9 Nothing"],
+        ["Heard in game 5 (2):", ":e2e4 Nothing", ":d2d4 Nothing"],
     ],
 )
 def test_a_list_that_denies_what_was_heard_ends_it(listed: list[str]) -> None:
@@ -111,7 +115,41 @@ def test_a_list_that_denies_what_was_heard_ends_it(listed: list[str]) -> None:
     following.take([board(1, AFTER)])
     following.missed()
     assert following.take(listed) == []
-    assert "not what was heard" in following.failed
+    assert "the server's list" in following.failed
+
+
+@pytest.mark.parametrize(
+    "entry", [":- Nothing", ":e2e5 Nothing", ":a3b5 Nothing", ":e7e5 Nothing", ":e7e8q Nothing"]
+)
+def test_a_list_of_moves_that_cannot_be_made_ends_it(entry: str) -> None:
+    following = begun()
+    following.missed()
+    assert following.take(["Heard in game 5 (1):", entry]) == []
+    assert "makes no sense" in following.failed
+
+
+LINES = st.one_of(
+    st.builds(board, st.integers(0, 4), st.sampled_from((START, AFTER, {})), st.integers(4, 6)),
+    st.sampled_from(
+        ["Illegal move", "1 pawn try", "Knight check", "Checkmate", "Draw", "White's move",
+         "Pawn at e4 captured", "Heard in game 5 (1):", "Heard in game 5 (2):", ":e2e4 Nothing",
+         ":- Piece at e1 captured", ":d2d4 Illegal move", "bo offers you a draw.", "heard: what?",
+         "{Game 5 (al vs. bo) White resigns} 0-1", "{Game 5 (al vs. bo) Continuing wild/16.}",
+         "You have heard nothing: you are in no game.", "Challenge: x (1) y (2) wild/16", "<12> x"]
+    ),
+    st.text(max_size=30),
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.lists(LINES, max_size=4), st.booleans()), max_size=12))
+def test_whatever_a_server_says_nothing_breaks(said: list[tuple[list[str], bool]]) -> None:
+    line = IcsCommunicator("127.0.0.1", 1, GAME, Wishes())
+    for lines, tries in said:
+        line._take(Block(tuple(lines)))
+        knows = line._following.knows
+        if tries and knows is not None and knows.mine and line._following.pending is None:
+            asyncio.run(line.attempt(int(knows.tries[0])))
 
 
 def test_a_game_that_is_gone_has_ended() -> None:
