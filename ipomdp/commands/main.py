@@ -11,6 +11,7 @@ import typer
 
 from ipomdp.commands import arena as arena_commands
 from ipomdp.commands import fit as fit_commands
+from ipomdp.commands import ics as ics_commands
 from ipomdp.commands import play as play_commands
 from ipomdp.commands import records as record_commands
 from ipomdp.commands import serve as serve_commands
@@ -252,6 +253,7 @@ def paper() -> None:
 
 arena_commands.register(app)
 fit_commands.register(app)
+ics_commands.register(app)
 play_commands.register(app)
 record_commands.register(app)
 serve_commands.register(app)

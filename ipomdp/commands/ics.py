@@ -1,0 +1,283 @@
+"""The commands `ics-serve` and `assist`: Kriegspiel over the protocol of chess servers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import getpass
+import logging
+import os
+import re
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ipomdp.commands.options import HIGHEST_SEED, naming, natural, real
+from ipomdp.errors import InvalidInput
+from ipomdp.fields import SIDES
+from ipomdp.quoting import printable, shown
+
+if TYPE_CHECKING:
+    from ipomdp.game import BoardGame
+    from ipomdp.ics.client import Wishes
+    from ipomdp.ics.server import Server
+    from ipomdp.players.player import Player
+    from ipomdp.seats.communicator import Communicator, Ended, Event
+
+PASSWORD = "IPOMDP_ICS_PASSWORD"  # noqa: S105 - the name of a variable
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LONGEST_THOUGHT = 3600.0
+HIGHEST_PORT = 65535
+
+Host = Annotated[
+    str, typer.Option(metavar="HOST", help="The address to listen on: this machine alone.")
+]
+Port = Annotated[
+    str, typer.Option(metavar="PORT", help="The port to listen on; 0 takes one that is free.")
+]
+Players = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--player",
+        metavar="PLAYER",
+        help="A player of the house, as often as you like: ipomdp, hs and random otherwise.",
+    ),
+]
+Seconds = Annotated[str, typer.Option(metavar="S", help="How long a player thinks about a try.")]
+Seed = Annotated[
+    str | None, typer.Option(metavar="N", help="The dice; else each run has new ones.")
+]
+Ics = Annotated[
+    str, typer.Option(metavar="HOST:PORT", help="The chess server.", show_default=False)
+]
+User = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help=f"Your name there; its password is read from {PASSWORD} or asked for.",
+    ),
+]
+Sitting = Annotated[
+    str | None,
+    typer.Option(
+        "--player", metavar="PLAYER", help="Who plays in your place: ipomdp, hs:boards=200, ..."
+    ),
+]
+Match = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Whom to challenge; else challenges are accepted."),
+]
+Side = Annotated[
+    str | None, typer.Option(metavar="SIDE", help="Yours in a game you ask for: white or black.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("ics-serve")(serve)
+    app.command()(assist)
+
+
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = "5000",
+    player: Players = None,
+    seconds: Seconds = "1",
+    seed: Seed = None,
+) -> None:
+    """Let chess clients play Kriegspiel against our players, on this machine."""
+    number = natural("--port", port, least=0, most=HIGHEST_PORT)
+    allowed, dice = _seconds(seconds), _seed(seed)
+
+    from ipomdp.ics.house import USUAL
+    from ipomdp.ics.server import Server
+    from ipomdp.players.roster import board_game, make_player
+
+    specs = player or list(USUAL)
+    board = board_game("8x8")
+    for spec in specs:
+        with naming("--player"):
+            make_player(spec, board)
+    _log_aloud()
+    server = Server(specs, seconds=allowed, seed=dice)
+    with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be caught otherwise
+        asyncio.run(_serve(server, host, number))
+    _say("stopped")
+
+
+async def _serve(server: Server, host: str, port: int) -> None:
+    try:
+        where, number = await server.start(host, port)
+    except (OSError, UnicodeError) as error:
+        problem = getattr(error, "strerror", None) or "not an address of this machine"
+        raise InvalidInput(f"--host, --port: {shown(host)}, {port}: {problem}") from None
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(name, stop.set)
+    if where not in LOOPBACK:
+        _say("others can reach this server, and whoever listens reads names and passwords")
+    _say(f"listening on {where}:{number}; Ctrl-C stops")
+    for handle, spec in server.hall.house.items():
+        _say(f"  match {handle} wild 16" + (f"   ({spec})" if spec != handle else ""))
+    try:
+        await stop.wait()
+    finally:
+        await server.close()
+
+
+def assist(
+    ics: Ics,
+    user: User = "guest",
+    player: Sitting = None,
+    match: Match = None,
+    side: Side = None,
+    seconds: Seconds = "1",
+    seed: Seed = None,
+) -> None:
+    """Sit in a game on a chess server, with advice; or let a player sit there."""
+    host, port = _address(ics)
+    allowed, dice = _seconds(seconds), _seed(seed)
+    if side not in (None, *SIDES):
+        raise InvalidInput(f"--side: expected {' or '.join(SIDES)}, not {shown(side)}")
+    for option, name in (("--user", user), ("--match", match)):
+        if name is not None and not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
+            raise InvalidInput(
+                f"{option}: expected a name of letters and digits, not {shown(name)}"
+            )
+
+    from ipomdp.ics.client import GUEST, IcsCommunicator, Wishes
+    from ipomdp.players.roster import board_game, make_player
+
+    board = board_game("8x8")
+    sitting = None
+    if player is not None:
+        with naming("--player"):
+            sitting = make_player(player, board)
+    password = "" if user == GUEST else _password(user)
+    wishes = Wishes(user=user, password=password, match=match or "", colour=side or "")
+    _log_aloud()
+    try:
+        if sitting is not None:
+            asyncio.run(_sit(sitting, (host, port), board, wishes, allowed, dice))
+        else:
+            _open_page(IcsCommunicator(host, port, board, wishes), host, port)
+    except KeyboardInterrupt:
+        _say("stopped")
+        raise
+
+
+def _open_page(line: Communicator, host: str, port: int) -> None:
+    """Let a person play, in the browser; the page opens the line itself."""
+    try:
+        from ipomdp.web.assist import run
+    except ImportError:
+        raise InvalidInput(
+            "the assistant in the browser needs the extra `web`: pip install 'ipomdp[web]'; "
+            "or give --player"
+        ) from None
+    try:
+        socket.create_connection((host, port), timeout=10).close()
+    except OSError as error:
+        raise _unreachable(host, port, error) from None
+    run(line)
+
+
+async def _sit(
+    player: Player, where: tuple[str, int], board: BoardGame, wishes: Wishes, seconds: float,
+    dice: int | None,
+) -> None:  # fmt: skip
+    """Let a player play one game."""
+    import numpy as np
+
+    from ipomdp.ics.client import IcsCommunicator
+    from ipomdp.seats.sitting import sit
+
+    with naming("--ics"):
+        line = await IcsCommunicator.connect(*where, board, wishes)
+    aloud = _Aloud(line)
+    _say("logged in" + (f"; {wishes.match} is challenged" if wishes.match else "; waiting"))
+    try:
+        ended = await sit(player, aloud, np.random.default_rng(dice), seconds=seconds)
+    finally:
+        await line.close()
+    if ended is None:
+        raise InvalidInput(f"--ics: {aloud.last or 'the line was hung up'}")
+    print(_result(ended))  # noqa: T201
+
+
+class _Aloud:
+    """A line that says what is told over it, beside the moves."""
+
+    def __init__(self, line: Communicator) -> None:
+        self._line = line
+        self.last = ""
+        self.attempt, self.resign, self.draw = line.attempt, line.resign, line.draw
+        self.close = line.close
+
+    async def events(self) -> AsyncIterator[Event]:
+        from ipomdp.seats.communicator import Began, Told
+
+        async for event in self._line.events():
+            if isinstance(event, Told):
+                self.last = event.words
+                _say(event.words)
+            elif isinstance(event, Began):
+                _say(f"a game as {SIDES[event.side]} against {event.other}")
+            yield event
+
+
+def _result(ended: Ended) -> str:
+    if ended.reason == "unfinished":
+        return f"* ({ended.reason})"
+    score = "1/2-1/2" if ended.winner is None else ("1-0", "0-1")[ended.winner]
+    return f"{score} ({ended.reason})"
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    host = host.strip("[]")
+    if not colon or not host:
+        raise InvalidInput(f"--ics: expected HOST:PORT, as 127.0.0.1:5000, not {shown(text)}")
+    return host, natural("--ics", port, most=HIGHEST_PORT)
+
+
+def _unreachable(host: str, port: int, error: OSError) -> InvalidInput:
+    return InvalidInput(f"--ics: {host}:{port}: {error.strerror or 'no connection'}")
+
+
+def _password(user: str) -> str:
+    """Return the password: never an option, which everybody on the machine could read."""
+    found = os.environ.get(PASSWORD)
+    if found is None and sys.stdin is not None and sys.stdin.isatty():
+        found = getpass.getpass(f"password of {user}: ")
+    return printable(found or "").replace("\n", "")
+
+
+def _seconds(text: str) -> float:
+    found = real(text)
+    if not isinstance(found, float) or not 0 < found <= LONGEST_THOUGHT:
+        expected = f"a number of seconds above 0, up to {LONGEST_THOUGHT:g}"
+        raise InvalidInput(f"--seconds: expected {expected}, not {shown(text)}")
+    return found
+
+
+def _seed(text: str | None) -> int | None:
+    return None if text is None else natural("--seed", text, least=0, most=HIGHEST_SEED)
+
+
+def _log_aloud() -> None:
+    """Let the log of the endpoints be read on stderr."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("ipomdp: %(message)s"))
+    log = logging.getLogger("ipomdp.ics")
+    log.handlers = [handler]
+    log.setLevel(logging.INFO)
+
+
+def _say(words: str) -> None:
+    print(f"ipomdp: {' '.join(printable(words).split())}", file=sys.stderr, flush=True)  # noqa: T201

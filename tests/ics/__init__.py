@@ -1,0 +1,1 @@
+"""Tests of the endpoints that speak the protocol of Internet Chess Servers."""
