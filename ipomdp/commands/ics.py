@@ -74,6 +74,9 @@ Match = Annotated[
 Side = Annotated[
     str | None, typer.Option(metavar="SIDE", help="Yours in a game you ask for: white or black.")
 ]
+Browser = Annotated[
+    bool, typer.Option("--browser/--no-browser", help="Whether to open the assistant's page.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -138,6 +141,7 @@ def assist(
     side: Side = None,
     seconds: Seconds = "1",
     seed: Seed = None,
+    browser: Browser = True,
 ) -> None:
     """Sit in a game on a chess server, with advice; or let a player sit there."""
     host, port = _address(ics)
@@ -165,13 +169,13 @@ def assist(
         if sitting is not None:
             asyncio.run(_sit(sitting, (host, port), board, wishes, allowed, dice))
         else:
-            _open_page(IcsCommunicator(host, port, board, wishes), host, port)
+            _open_page(IcsCommunicator(host, port, board, wishes), host, port, show=browser)
     except KeyboardInterrupt:
         _say("stopped")
         raise
 
 
-def _open_page(line: Communicator, host: str, port: int) -> None:
+def _open_page(line: Communicator, host: str, port: int, *, show: bool) -> None:
     """Let a person play, in the browser; the page opens the line itself."""
     try:
         from ipomdp.web.assist import run
@@ -184,7 +188,7 @@ def _open_page(line: Communicator, host: str, port: int) -> None:
         socket.create_connection((host, port), timeout=10).close()
     except OSError as error:
         raise _unreachable(host, port, error) from None
-    run(line)
+    run(line, show=show)
 
 
 async def _sit(

@@ -49,14 +49,14 @@ def build(rooms: Rooms, arenas: Sequence[Arena] = ()) -> None:
             return True
         return len(parts) == 2 and SECRET_PAGES[parts[0]](rooms, parts[1]) is not None
 
-    _guard(known)
+    guard(known)
 
 
-def _guard(known: Callable[[str], bool]) -> None:
+def guard(known: Callable[[str], bool]) -> None:
     """Answer what is wrong, too big or too much before anything is made for it."""
 
     @app.middleware("http")
-    async def guard(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+    async def look(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
         if not known(request.url.path):
             return game.not_found()
         if request.method not in ("GET", "HEAD"):

@@ -9,6 +9,7 @@ from typing import Any
 from nicegui import app, ui
 
 from ipomdp.seats.communicator import Communicator
+from ipomdp.web.app import guard
 from ipomdp.web.app import run as run_pages
 from ipomdp.web.frame import framed
 from ipomdp.web.pages.game import SeatPage
@@ -27,6 +28,7 @@ def run(line: Communicator, *, host: str = "127.0.0.1", port: int = 0, show: boo
         with framed("Play", links=False):
             SeatPage(seat)
 
+    guard(lambda asked: asked == path or asked.startswith("/_nicegui"))
     app.on_startup(lambda: running.add(asyncio.ensure_future(seat.run())))
     app.on_shutdown(line.close)
     run_pages(host, port, show=path if show else False, path=path)

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,24 +28,33 @@ PATIENCE = 60_000
 
 @contextmanager
 def serving(*command: str) -> Iterator[str]:
-    """Start a server, and give its address, which it says on stderr."""
+    """Start a server, and give its address, which it says on stderr, once it listens."""
+    # NiceGUI behaves otherwise where it finds itself inside a test
     outside = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
         stderr=subprocess.PIPE, text=True, start_new_session=True, env=outside,
     )  # fmt: skip
     assert process.stderr is not None
+    late = threading.Timer(PATIENCE / 1000, process.kill)
+    late.start()
     try:
-        for line in process.stderr:
-            if found := re.search(r"http://([\w.]+):(\d+)\S*", line):
-                _wait_for(found[1], int(found[2]))
-                yield found[0]
-                break
-        else:
-            pytest.fail("the server did not start")
+        address = re.compile(r"(?:http://)?(127\.0\.0\.1):(\d+)[^\s;]*")
+        found = next(filter(None, map(address.search, process.stderr)), None)
+        assert found is not None, "the server did not say where it is"
+        late.cancel()
+        rest = threading.Thread(target=process.stderr.read, daemon=True)
+        rest.start()  # a full pipe would stop the server
+        _wait_for(found[1], int(found[2]))
+        yield found[0]
     finally:
+        late.cancel()
         process.terminate()
-        process.wait(timeout=30)
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         process.stderr.close()
 
 
