@@ -5,28 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import getpass
-import logging
 import os
 import re
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ipomdp.commands.aloud import log_aloud, play_one, say
 from ipomdp.commands.options import HIGHEST_SEED, naming, natural, real
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import SIDES
 from ipomdp.quoting import printable, shown
 
 if TYPE_CHECKING:
-    from ipomdp.game import BoardGame
-    from ipomdp.ics.client import Wishes
     from ipomdp.ics.server import Server
-    from ipomdp.players.player import Player
-    from ipomdp.seats.communicator import Communicator, Ended, Event
+    from ipomdp.seats.communicator import Communicator
 
 PASSWORD = "IPOMDP_ICS_PASSWORD"  # noqa: S105 - the name of a variable
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -92,7 +88,7 @@ def serve(
     seconds: Seconds = "1",
     seed: Seed = None,
 ) -> None:
-    """Let chess clients play Kriegspiel against our players, on this machine."""
+    """Let chess programs play Kriegspiel against our players."""
     number = natural("--port", port, least=0, most=HIGHEST_PORT)
     allowed, dice = _seconds(seconds), _seed(seed)
 
@@ -105,11 +101,11 @@ def serve(
     for spec in specs:
         with naming("--player"):
             make_player(spec, board)
-    _log_aloud()
+    log_aloud()
     server = Server(specs, seconds=allowed, seed=dice)
     with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be caught otherwise
         asyncio.run(_serve(server, host, number))
-    _say("stopped")
+    say("stopped")
 
 
 async def _serve(server: Server, host: str, port: int) -> None:
@@ -123,10 +119,10 @@ async def _serve(server: Server, host: str, port: int) -> None:
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(name, stop.set)
     if where not in LOOPBACK:
-        _say("others can reach this server, and whoever listens reads names and passwords")
-    _say(f"listening on {where}:{number}; Ctrl-C stops")
+        say("others can reach this server, and whoever listens reads names and passwords")
+    say(f"listening on {where}:{number}; Ctrl-C stops")
     for handle, spec in server.hall.house.items():
-        _say(f"  match {handle} wild 16" + (f"   ({spec})" if spec != handle else ""))
+        say(f"  match {handle} wild 16" + (f"   ({spec})" if spec != handle else ""))
     try:
         await stop.wait()
     finally:
@@ -143,7 +139,7 @@ def assist(
     seed: Seed = None,
     browser: Browser = True,
 ) -> None:
-    """Sit in a game on a chess server, with advice; or let a player sit there."""
+    """Play on a chess server with advice, or let a player."""
     host, port = _address(ics)
     allowed, dice = _seconds(seconds), _seed(seed)
     if side not in (None, *SIDES):
@@ -154,7 +150,8 @@ def assist(
                 f"{option}: expected a name of letters and digits, not {shown(name)}"
             )
 
-    from ipomdp.ics.client import GUEST, IcsCommunicator, Wishes
+    from ipomdp.ics.client import IcsCommunicator
+    from ipomdp.ics.login import GUEST, Wishes
     from ipomdp.players.roster import board_game, make_player
 
     board = board_game("8x8")
@@ -164,14 +161,14 @@ def assist(
             sitting = make_player(player, board)
     password = "" if user == GUEST else _password(user)
     wishes = Wishes(user=user, password=password, match=match or "", colour=side or "")
-    _log_aloud()
+    log_aloud()
     try:
         if sitting is not None:
-            asyncio.run(_sit(sitting, (host, port), board, wishes, allowed, dice))
+            asyncio.run(play_one(sitting, (host, port), board, wishes, allowed, dice))
         else:
             _open_page(IcsCommunicator(host, port, board, wishes), host, port, show=browser)
     except KeyboardInterrupt:
-        _say("stopped")
+        say("stopped")
         raise
 
 
@@ -189,57 +186,6 @@ def _open_page(line: Communicator, host: str, port: int, *, show: bool) -> None:
     except OSError as error:
         raise _unreachable(host, port, error) from None
     run(line, show=show)
-
-
-async def _sit(
-    player: Player, where: tuple[str, int], board: BoardGame, wishes: Wishes, seconds: float,
-    dice: int | None,
-) -> None:  # fmt: skip
-    """Let a player play one game."""
-    import numpy as np
-
-    from ipomdp.ics.client import IcsCommunicator
-    from ipomdp.seats.sitting import sit
-
-    with naming("--ics"):
-        line = await IcsCommunicator.connect(*where, board, wishes)
-    aloud = _Aloud(line)
-    _say("logged in" + (f"; {wishes.match} is challenged" if wishes.match else "; waiting"))
-    try:
-        ended = await sit(player, aloud, np.random.default_rng(dice), seconds=seconds)
-    finally:
-        await line.close()
-    if ended is None:
-        raise InvalidInput(f"--ics: {aloud.last or 'the line was hung up'}")
-    print(_result(ended))  # noqa: T201
-
-
-class _Aloud:
-    """A line that says what is told over it, beside the moves."""
-
-    def __init__(self, line: Communicator) -> None:
-        self._line = line
-        self.last = ""
-        self.attempt, self.resign, self.draw = line.attempt, line.resign, line.draw
-        self.close = line.close
-
-    async def events(self) -> AsyncIterator[Event]:
-        from ipomdp.seats.communicator import Began, Told
-
-        async for event in self._line.events():
-            if isinstance(event, Told):
-                self.last = event.words
-                _say(event.words)
-            elif isinstance(event, Began):
-                _say(f"a game as {SIDES[event.side]} against {event.other}")
-            yield event
-
-
-def _result(ended: Ended) -> str:
-    if ended.reason == "unfinished":
-        return f"* ({ended.reason})"
-    score = "1/2-1/2" if ended.winner is None else ("1-0", "0-1")[ended.winner]
-    return f"{score} ({ended.reason})"
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -272,16 +218,3 @@ def _seconds(text: str) -> float:
 
 def _seed(text: str | None) -> int | None:
     return None if text is None else natural("--seed", text, least=0, most=HIGHEST_SEED)
-
-
-def _log_aloud() -> None:
-    """Let the log of the endpoints be read on stderr."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("ipomdp: %(message)s"))
-    log = logging.getLogger("ipomdp.ics")
-    log.handlers = [handler]
-    log.setLevel(logging.INFO)
-
-
-def _say(words: str) -> None:
-    print(f"ipomdp: {' '.join(printable(words).split())}", file=sys.stderr, flush=True)  # noqa: T201

@@ -8,47 +8,25 @@ import logging
 import re
 import socket
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 from ipomdp.errors import InvalidInput
 from ipomdp.game import BoardGame
 from ipomdp.ics import heard
-from ipomdp.ics.blocks import Block, Blocks, Prompt
+from ipomdp.ics.blocks import Block, Blocks
 from ipomdp.ics.following import Following
 from ipomdp.ics.lines import CHUNK, Splitter, TooLong
+from ipomdp.ics.login import Login, Wishes
 from ipomdp.ics.words import KIND
 from ipomdp.quoting import cut, printable
 from ipomdp.seats.communicator import Began, Event, Told
 
 log = logging.getLogger(__name__)
 
-GUEST = "guest"
 MOST_UNREAD = 100_000
 """Events that may wait for somebody to take them."""
 _CHALLENGE = re.compile(r"Challenge: (\S{1,40}) \(.*\) .*\S", re.IGNORECASE)
 _KINDS = (KIND, "wild 16", "w16", "kriegspiel")
-_WRONG = re.compile(r".*invalid password.*|Goodbye\.", re.IGNORECASE)
 _NO_LIST = re.compile(rf".*\b{heard.COMMAND}\b.*", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
-    """What a client is to do on a server."""
-
-    user: str = GUEST
-    password: str = ""
-    match: str = ""
-    """Whom to challenge; nobody's name waits for a challenge."""
-    colour: str = ""
-    """``white``, ``black``, or either."""
-    units: bool = True
-    """Whether to ask for level-1 units."""
-    attempts: int = 8
-    """How often to try to connect again, once the line is lost."""
-    patience: float = 0.5
-    """Seconds before the first of these; each later one waits twice as long, to half a minute."""
-    login: float = 30.0
-    """Seconds that a login may take."""
 
 
 class IcsCommunicator:
@@ -61,7 +39,7 @@ class IcsCommunicator:
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._writer: asyncio.StreamWriter | None = None
         self._entered = asyncio.Event()
-        self._asked = self._named = self._begun = False
+        self._asked = self._begun = False
         self._running: asyncio.Task[None] | None = None
         self._later: list[str] = []
 
@@ -205,23 +183,20 @@ class IcsCommunicator:
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> str:
         """Take what is sent until the connection ends; return why it must not be tried again."""
         self._hang_up()
-        self._writer, self._asked, self._named = writer, False, False
-        logged_in = False
+        self._writer, self._asked = writer, False
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        login = Login(self._wishes, self._send)
         splitter, blocks = Splitter(prompts=True), Blocks()
-        while received := await self._read(reader, None if logged_in else self._wishes.login):
+        while received := await self._read(reader, None if login.over else self._wishes.login):
             for found in blocks.feed(splitter.feed(received)):
-                if logged_in and isinstance(found, Block):
+                if login.over and isinstance(found, Block):
                     self._take(found)
-                elif isinstance(found, Block):
-                    if any(map(_WRONG.fullmatch, found.lines)):
-                        return "the server refuses the name or the password"
-                elif not logged_in:
-                    if self._named and found.text.lower() == "login:":
-                        return "the server refuses the name or the password"
-                    logged_in = self._prompted(found)
-                if self._following.failed:
-                    return self._following.failed
+                elif not login.over:
+                    login.take(found)
+                    if login.over:
+                        self._settle()
+                if problem := login.refused or self._following.failed:
+                    return problem
         return ""
 
     async def _read(self, reader: asyncio.StreamReader, seconds: float | None) -> bytes:
@@ -231,21 +206,6 @@ class IcsCommunicator:
                 return await reader.read(CHUNK)
         except (ConnectionError, TimeoutError):
             return b""
-
-    def _prompted(self, prompt: Prompt) -> bool:
-        """Answer a prompt of the login; return whether it is over."""
-        text = prompt.text.lower()
-        if text == "login:":
-            self._named = True
-            self._send(self._wishes.user)
-        elif text == "password:":
-            self._send(self._wishes.password)
-        elif text.endswith("%"):
-            self._settle()
-            return True
-        else:  # a guest is asked to press return
-            self._send("")
-        return False
 
     def _settle(self) -> None:
         """Say how to be spoken to, and what is wanted."""
@@ -300,5 +260,5 @@ class IcsCommunicator:
         return events
 
     def _tell(self, words: str) -> None:
-        log.info("%s:%d: %s", *self._where, words)
+        log.debug("%s:%d: %s", *self._where, words)
         self._events.put_nowait(Told(words=words))

@@ -122,13 +122,13 @@ def test_a_port_that_is_taken() -> None:
 
 def test_without_the_extra_the_page_is_the_users_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ipomdp.web.assist", None)
-    monkeypatch.setattr(ics, "_log_aloud", lambda: None)
+    monkeypatch.setattr(ics, "log_aloud", lambda: None)
     with pytest.raises(InvalidInput, match=r"needs the extra `web`.*or give --player"):
         ics.assist("127.0.0.1:1")
 
 
 def test_a_person_gets_the_page_over_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ics, "_log_aloud", lambda: None)
+    monkeypatch.setattr(ics, "log_aloud", lambda: None)
     given: list[object] = []
     page = types.ModuleType("ipomdp.web.assist")
     page.run = given.append  # type: ignore[attr-defined]

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ipomdp.ics.blocks import Block
-from ipomdp.ics.client import IcsCommunicator, Wishes
+from ipomdp.ics.client import IcsCommunicator
 from ipomdp.ics.following import Following
+from ipomdp.ics.login import Wishes
 from ipomdp.ics.style12 import Board12, encode, ranks_of
 from ipomdp.players.roster import board_game
 from ipomdp.seats.communicator import Began, Ended, Event, Heard, Moved, Refused, Told

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ipomdp.errors import InvalidInput
-from ipomdp.ics.client import IcsCommunicator, Wishes
+from ipomdp.ics.client import IcsCommunicator
 from ipomdp.ics.hall import Limits
+from ipomdp.ics.login import Wishes
 from ipomdp.ics.server import Server
 from ipomdp.players.roster import board_game
 from ipomdp.seats.communicator import Began, DrawOffered, Ended, Event, Heard, Moved, Told

@@ -9,9 +9,10 @@ import random
 import pytest
 
 from ipomdp.game import BoardGame
-from ipomdp.ics.client import IcsCommunicator, Wishes
+from ipomdp.ics.client import IcsCommunicator
 from ipomdp.ics.hall import Limits
 from ipomdp.ics.house import HANDLE, handles
+from ipomdp.ics.login import Wishes
 from ipomdp.ics.server import Server
 from ipomdp.players.chance import RandomPlayer
 from ipomdp.players.player import Player

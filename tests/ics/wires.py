@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from ipomdp.game import BoardGame
-from ipomdp.ics.client import IcsCommunicator, Wishes
+from ipomdp.ics.client import IcsCommunicator
 from ipomdp.ics.hall import Limits
+from ipomdp.ics.login import Wishes
 from ipomdp.ics.server import Server
 from ipomdp.players.roster import board_game, make_player
 from ipomdp.seats.communicator import Began, Communicator, Event, Told
