@@ -13,11 +13,13 @@ demo: $(VENV)/.run
 serve: $(VENV)/.web
 	$(BIN)/ipomdp serve
 
+# a process for each core; the tests of a module stay together, for they share a server or a table
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 test: lint
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 quick: lint
-	$(BIN)/python -m pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

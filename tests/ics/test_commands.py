@@ -131,7 +131,7 @@ def test_a_person_gets_the_page_over_the_same_line(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ics, "log_aloud", lambda: None)
     given: list[object] = []
     page = types.ModuleType("ipomdp.web.assist")
-    page.run = given.append  # type: ignore[attr-defined]
+    page.run = lambda line, **_: given.append(line)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ipomdp.web", types.ModuleType("ipomdp.web"))
     monkeypatch.setitem(sys.modules, "ipomdp.web.assist", page)
     with pytest.raises(InvalidInput, match=r"--ics: 127.0.0.1:1: "):

@@ -29,9 +29,28 @@ def game(page: Page, address: str) -> None:
     expect(page.get_by_text("will then believe").first).to_be_visible()
 
 
+def analyse(page: Page, address: str) -> None:
+    """Figure 1, and what Black makes of the best move."""
+    page.goto(f"{address}/analyse?scenario=figure-1")
+    page.wait_for_selector("[data-state=ready]", state="attached")
+
+
+def replay(page: Page, address: str) -> None:
+    """A game on 8x8 as Black knew it."""
+    page.goto(f"{address}/replay")
+    page.get_by_text("Show an example").click()
+    page.locator("[data-game='2']").click()
+    page.get_by_role("button", name="Black", exact=True).click()
+    page.get_by_label("the step").fill("24")
+    page.locator("[data-belief]").wait_for()
+    page.locator("[data-token=king]:visible").first.wait_for()
+
+
 PAGES: Mapping[str, Callable[[Page, str], None]] = {
     "home": home,
     "game": game,
+    "analyse": analyse,
+    "replay": replay,
 }
 
 

@@ -4,52 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ipomdp.scenario import scenarios_folder
-from tests.web.browser import chromium, server
+from tests.web.conftest import ipomdp, opened
 
 READY = "[data-state=ready]"
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert not errors
-
-
-def look(page: Page, address: str, query: str = "") -> None:
-    page.goto(f"{address}/analyse{query}")
+def look(page: Page, server: str, query: str = "") -> None:
+    page.goto(f"{server}/analyse{query}")
     page.wait_for_selector(READY, state="attached")
 
 
 def run(*words: str) -> str:
-    command = [sys.executable, "-m", "ipomdp", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = ipomdp(*words)
+    assert done.returncode == 0, done.stderr
     return done.stdout
 
 
@@ -91,9 +64,9 @@ def changed(page: Page, before: dict[str, float]) -> dict[str, float]:
 
 
 def test_sliders_change_the_ranking_to_the_numbers_of_the_command(
-    page: Page, address: str
+    page: Page, server: str
 ) -> None:  # fmt: skip
-    look(page, address)
+    look(page, server)
     before = bars(page)
     assert before == numbers_of(["analyze", "figure-1"])
     press(page, "level", "ArrowRight")
@@ -127,8 +100,8 @@ def test_sliders_change_the_ranking_to_the_numbers_of_the_command(
     assert bars(page) == before
 
 
-def test_the_keyboard_walks_over_the_moves(page: Page, address: str) -> None:
-    look(page, address)
+def test_the_keyboard_walks_over_the_moves(page: Page, server: str) -> None:
+    look(page, server)
     page.locator(".bar").first.focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("[data-selected]")).to_contain_text("Qc2")
@@ -146,12 +119,12 @@ def test_the_keyboard_walks_over_the_moves(page: Page, address: str) -> None:
     assert page.url.endswith("move=Qb2")
 
 
-def test_the_map_of_the_conjecture_follows_the_sliders(page: Page, address: str) -> None:
+def test_the_map_of_the_conjecture_follows_the_sliders(page: Page, server: str) -> None:
     """All that the readings leave open can be walked through, and every cell is the command's."""
     printed = json.loads(
         run("conjecture", "--levels", "1-3", "--rationality", "0.01,0.02", "--json")
     )
-    look(page, address)
+    look(page, server)
     page.locator("[data-conjecture]").click()
     page.wait_for_selector(".map[data-cells='42']", state="attached")
     page.locator("[data-control=map-levels]").fill("1-3")
@@ -180,6 +153,19 @@ def test_the_map_of_the_conjecture_follows_the_sliders(page: Page, address: str)
     assert page.evaluate("document.activeElement.dataset.level") == "3"
 
 
+def test_a_map_can_be_stopped_and_the_page_stays_alive(page: Page, server: str) -> None:
+    look(page, server, "?scenario=figure-1-all-moves&tries=retry&horizon=2")
+    page.locator("[data-control=map-levels]").fill("1-5")
+    page.locator("[data-compute]").click()
+    page.wait_for_selector(".map .cell")
+    page.locator(".bar[data-move=Qb2]").click()  # answered while the map is computed
+    expect(page.locator("[data-selected]")).to_contain_text("Qb2: worth")
+    page.locator("[data-stop]").click()
+    expect(page.locator("[data-stop]")).to_be_hidden()
+    expect(page.locator("[data-map-state]")).to_contain_text("of 35 cells.")
+    assert page.locator(".map .cell").count() < 35
+
+
 def download(page: Page, mark: str) -> bytes:
     with page.expect_download() as waiting:
         page.locator(f"[data-download={mark}]").click()
@@ -187,9 +173,9 @@ def download(page: Page, mark: str) -> bytes:
 
 
 def test_downloads_are_what_the_commands_print_and_write(
-    page: Page, address: str, tmp_path: Path
+    page: Page, server: str, tmp_path: Path
 ) -> None:  # fmt: skip
-    look(page, address, "?scenario=figure-1&level=2&heard=both&move=Qb2")
+    look(page, server, "?scenario=figure-1&level=2&heard=both&move=Qb2")
     words = ["analyze", "figure-1", "--level", "2", "--illegal-heard-by", "both"]
     ours, theirs = json.loads(download(page, "analysis-json")), json.loads(run(*words, "--json"))
     del ours["seconds"], theirs["seconds"]
@@ -214,9 +200,9 @@ def test_downloads_are_what_the_commands_print_and_write(
 
 
 def test_files_are_opened_and_bad_ones_told_in_one_line(
-    page: Page, address: str, tmp_path: Path
+    page: Page, server: str, tmp_path: Path
 ) -> None:  # fmt: skip
-    look(page, address)
+    look(page, server)
     own = tmp_path / "mine.toml"
     own.write_bytes((scenarios_folder() / "capture-trap.toml").read_bytes())
     chooser = page.locator("input[type=file]")
@@ -240,8 +226,8 @@ def test_files_are_opened_and_bad_ones_told_in_one_line(
     expect(problem).to_contain_text("at most 100 kB")
 
 
-def test_a_bad_address_is_told_on_the_page(page: Page, address: str) -> None:
-    answer = page.goto(f"{address}/analyse?scenario=figure-9&level=x&move=%3Cb%3E")
+def test_a_bad_address_is_told_on_the_page(page: Page, server: str) -> None:
+    answer = page.goto(f"{server}/analyse?scenario=figure-9&level=x&move=%3Cb%3E")
     assert answer is not None
     assert answer.status == 200
     problem = page.locator("[data-problem]")
@@ -250,8 +236,8 @@ def test_a_bad_address_is_told_on_the_page(page: Page, address: str) -> None:
     expect(problem).to_contain_text("move: <b> is not among those considered: Qd1")
 
 
-def test_what_cannot_finish_is_refused_and_the_last_answer_stays(page: Page, address: str) -> None:
-    look(page, address, "?scenario=figure-1&tries=retry&horizon=3")
+def test_what_cannot_finish_is_refused_and_the_last_answer_stays(page: Page, server: str) -> None:
+    look(page, server, "?scenario=figure-1&tries=retry&horizon=3")
     press(page, "level", "ArrowRight", 5)
     page.wait_for_selector("[data-state=refused]", state="attached")
     expect(page.locator("[data-outlook]")).to_contain_text("level 6 with horizon 3 looks 11 moves")
@@ -260,10 +246,8 @@ def test_what_cannot_finish_is_refused_and_the_last_answer_stays(page: Page, add
 
 
 @pytest.mark.parametrize("scenario", ["figure-1", "middle-game", "who-is-black", "tiger-model"])
-def test_a_phone_need_not_scroll_sideways(browser: Browser, address: str, scenario: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    look(page, address, f"?scenario={scenario}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert re.search(r"is best", page.locator("[data-best]").inner_text())
-    context.close()
+def test_a_phone_need_not_scroll_sideways(browser: Browser, server: str, scenario: str) -> None:
+    with opened(browser, width=390, height=844) as page:
+        look(page, server, f"?scenario={scenario}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert re.search(r"is best", page.locator("[data-best]").inner_text())

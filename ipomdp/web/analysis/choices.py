@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from ipomdp.commands.options import OPTIONS, real, whole
 from ipomdp.errors import InvalidInput
 from ipomdp.quoting import shown
-from ipomdp.scenario import AnyScenario, Scenario
+from ipomdp.scenario import AnyScenario, Scenario, kriegspiel_only
 from ipomdp.web.analysis.sources import Source, bundled
 
 FIRST = "figure-1"
@@ -68,6 +68,11 @@ class Choice:
             return self.source.scenario.with_options(**dict(self.changes))
         except InvalidInput as error:
             raise InvalidInput(plainly(str(error))) from None
+
+    @property
+    def kriegspiel(self) -> Scenario:
+        """The scenario, where it is one of Kriegspiel."""
+        return kriegspiel_only(self.scenario, self.source.named)
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - a number or a word
         changed = dict(self.changes)

@@ -8,13 +8,12 @@ from typing import Any
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from ipomdp.errors import InvalidInput, IpomdpError
+from ipomdp.errors import IpomdpError
 from ipomdp.show.conjecture_plots import SHADES
-from ipomdp.show.console import as_json
-from ipomdp.study.conjecture import Reading, Settled, readings
-from ipomdp.study.levels import Cell, Sweep
-from ipomdp.web.analysis import drawing, files, maps
+from ipomdp.study.conjecture import Reading, readings
+from ipomdp.web.analysis import drawing, maps
 from ipomdp.web.analysis.choices import Choice, number
+from ipomdp.web.analysis.gathered import Gathered, Wish
 from ipomdp.web.analysis.parts import Command, markup, take_away
 from ipomdp.web.analysis.thinking import beside
 from ipomdp.web.frame import heading
@@ -39,8 +38,12 @@ QUESTION = (
     "switches Tries and Horizon to walk through the readings; choose a cell to look into it."
 )
 ANSWER = "Each cell: the best move. Choose one to look into it."
-PLAN_KEPT = ("level", "rationality")
+SO_FAR = "Data and picture: every reading looked at so far, as ipomdp conjecture has them."
+OTHER = "Of other settings: compute it again."
+VARIED = ("level", "rationality")
 """What a map varies itself."""
+UNASKED = ("policy", "illegal_heard_by")
+"""What the conjecture leaves as the paper has it."""
 
 
 class MapPanel:
@@ -53,11 +56,7 @@ class MapPanel:
         on_conjecture: Callable[[bool], Awaitable[None]],
     ) -> None:
         self._choice, self._on_cell, self._on_conjecture = choice, on_cell, on_conjecture
-        self._plan: maps.Plan | None = None
-        self._of: tuple[Choice, str, str, str] | None = None
-        self._found: list[Cell] = []
-        self._known: dict[tuple[Reading, str, str], tuple[Cell, ...]] = {}
-        self._run = 0
+        self._gathered, self._run = Gathered(), 0
         heading("Level by lambda")
         self._kind = ui.toggle([BEST, CONJECTURE], value=BEST, on_change=self._switched).props(
             "no-caps dense padding='xs sm' data-control=map-kind"
@@ -69,18 +68,20 @@ class MapPanel:
             self._considered = ui.switch("Qc3 considered", value=True).on_value_change(
                 self._reconsidered
             )
-            self._go = ui.button("Compute", on_click=self.compute).props("no-caps data-compute")
+            ui.button("Compute", on_click=self.compute).props("no-caps data-compute")
             self._halt = ui.button("Stop", on_click=self.stop).props("no-caps outline data-stop")
         self._bar = ui.linear_progress(value=0, show_value=False).props("instant-feedback")
         self._state = ui.label().classes("text-sm").props("data-map-state role=status")
         self._map = markup().on("click", self._pressed, js_handler=CELL)
         self._legend = markup()
         self._command = Command()
-        self._panel_command = Command("the numbers of this reading alone")
+        self._own_command = Command("the numbers of this reading alone")
+        made = self._gathered
         with ui.row().classes("gap-1") as self._files:
-            take_away("Data (JSON)", lambda: f"{self._stem}.json", self._json, "map-json")
-            self._csv = take_away("Data (CSV)", lambda: f"{self._stem}.csv", self._table, "map-csv")
-            take_away("Picture (SVG)", lambda: f"{self._stem}.svg", self._picture, "map-svg")
+            take_away("Data (JSON)", lambda: f"{self._stem}.json", made.json, "map-json")
+            self._csv = take_away("Data (CSV)", lambda: f"{self._stem}.csv", made.table, "map-csv")
+            take_away("Picture (SVG)", lambda: f"{self._stem}.svg", made.picture, "map-svg")
+        self._far = ui.label(SO_FAR).classes("text-xs text-gray-600")
         self.show(choice)
         self._working(False)
 
@@ -92,9 +93,24 @@ class MapPanel:
         )  # fmt: skip
 
     @property
-    def conjecture(self) -> bool:
-        """Whether the map is of the conjecture."""
+    def _conjecture(self) -> bool:
         return bool(self._kind.value == CONJECTURE)
+
+    @property
+    def _wish(self) -> Wish:
+        """What the map would be of if it were computed now."""
+        own = self._choice.source.scenario
+        names = VARIED + UNASKED if self._conjecture else VARIED
+        plain = {name: getattr(own, name) for name in names}
+        levels, lambdas = (
+            str(field.value or "").replace(" ", "") for field in (self._levels, self._lambdas)
+        )
+        choice = self._choice.having(**plain).looking_at(None)
+        return Wish(choice, self._conjecture, levels, lambdas)
+
+    @property
+    def _stem(self) -> str:
+        return "conjecture" if self._conjecture else f"levels-{self._choice.source.scenario.name}"
 
     def ask_conjecture(self) -> None:
         """Turn to the conjecture; the choice is one of its scenarios already."""
@@ -103,47 +119,21 @@ class MapPanel:
     def show(self, choice: Choice) -> None:
         """Follow a choice: its map if there is one, and where in it the sliders are."""
         self._choice = choice
-        if self.conjecture and self._reading is None:
+        if self._conjecture and self._wish.reading is None:
             self._kind.value = BEST
         self._considered.value = maps.FIGURES.get(choice.source.named, True)
-        self._considered.set_visibility(self.conjecture)
-        self._about.text = QUESTION if self.conjecture else ANSWER
-        self._panel_command_shown()
-        self._draw()
-
-    @property
-    def _reading(self) -> Reading | None:
-        choice = self._choice
-        if not choice.source.bundled or choice.source.named not in maps.FIGURES:
-            return None
-        return maps.reading_of(choice.source.named, choice["tries"], choice["horizon"])
-
-    @property
-    def _wanted(self) -> tuple[Choice, str, str, str]:
-        """What the map would be computed for."""
-        own = self._choice.source.scenario
-        plain = {name: getattr(own, name) for name in PLAN_KEPT}
-        if self.conjecture:
-            plain |= {name: getattr(own, name) for name in ("policy", "illegal_heard_by")}
-        plain_choice = self._choice.having(**plain).looking_at(None)
-        return plain_choice, str(self._kind.value), self._levels.value, self._lambdas.value
-
-    @property
-    def _current(self) -> bool:
-        return self._of == self._wanted
-
-    @property
-    def _stem(self) -> str:
-        return "conjecture" if self.conjecture else f"levels-{self._choice.source.scenario.name}"
+        self._considered.set_visibility(self._conjecture)
+        self._about.text = QUESTION if self._conjecture else ANSWER
+        self._follow()
 
     def _switched(self) -> Awaitable[None] | None:
         self.stop()
-        self._levels.value = "" if self.conjecture else maps.LEVELS
-        self._levels.props(f'placeholder="{"1-6, or fewer" if self.conjecture else ""}"')
-        if self.conjecture and self._reading is None:
+        self._levels.value = "" if self._conjecture else maps.LEVELS
+        self._levels.props(f'placeholder="{"1-6, or fewer" if self._conjecture else ""}"')
+        if self._conjecture and self._wish.reading is None:
             return self._on_conjecture(True)
         self.show(self._choice)
-        return self.compute() if self.conjecture else None
+        return self.compute() if self._conjecture else None
 
     def _reconsidered(self) -> Awaitable[None] | None:
         known = maps.FIGURES.get(self._choice.source.named)
@@ -153,44 +143,38 @@ class MapPanel:
 
     async def follow(self) -> None:
         """Compute the conjecture's map again where the reading is another."""
-        if self.conjecture and not self._current:
+        if self._conjecture and self._gathered.wish != self._wish:
             await self.compute()
 
     def _follow(self) -> None:
-        self._panel_command_shown()
+        wish = self._wish
+        self._command.show(*wish.command)
+        self._own_command.show(*wish.own_command)
+        self._own_command.set_visibility(self._conjecture)
         self._draw()
 
     async def compute(self) -> None:
         """Compute the map, cell by cell."""
         self._run += 1
-        mine, wanted = self._run, self._wanted
-        reading = self._reading if self.conjecture else None
-        levels, lambdas = str(wanted[2] or ""), str(wanted[3] or "")
+        mine, wish, gathered = self._run, self._wish, self._gathered
         self._working(True)
         try:
-            if reading is not None:
-                plan = await beside(lambda: maps.planned_reading(reading, levels, lambdas))
-            else:
-                scenario = wanted[0].scenario
-                plan = await beside(lambda: maps.planned(scenario, levels, lambdas))
+            plan = await beside(wish.plan)
             if mine != self._run:
                 return
-            self._plan, self._of, self._found = plan, wanted, []
-            self._draw()
+            gathered.begin(wish, plan)
             async for cell in maps.computed(plan):
                 if mine != self._run:
                     return
-                self._found.append(cell)
+                gathered.cells.append(cell)
                 self._draw()
-            if reading is not None:
-                self._known[reading, levels, lambdas] = tuple(self._found)
+            gathered.finish()
         except IpomdpError as error:
             if mine == self._run:
-                self._plan = self._of = None
-                self._found = []
-                self._draw()
+                gathered.forget()
+                self._working(False)
                 self._state.text = str(error)
-        finally:
+        else:
             if mine == self._run:
                 self._working(False)
 
@@ -202,91 +186,41 @@ class MapPanel:
     def _working(self, working: bool) -> None:
         self._halt.set_visibility(working)
         self._bar.set_visibility(working)
-        if not working:
-            self._draw()
+        self._draw()
 
     def _draw(self) -> None:
-        plan, found = self._plan, self._found
-        if plan is None:
+        shown, found, wish = self._gathered.plan, self._gathered.cells, self._gathered.wish
+        current = shown is not None and wish == self._wish
+        self._files.set_visibility(current and bool(found))
+        self._csv.set_visibility(not self._conjecture)
+        self._far.set_visibility(current and self._conjecture)
+        if shown is None or wish is None:
             self._map.content = self._legend.content = self._state.text = ""
-            self._files.set_visibility(False)
             return
         here = (self._choice["level"], self._choice["rationality"])
-        reading = self._reading if self.conjecture else None
-        current = self._current
-        self._map.classes(**{"remove" if current else "add": "stale"})
-        if self._of is not None and self._of[1] == CONJECTURE and reading is not None:
-            self._map.content = maps.conjecture_map(plan, reading, found, here)
+        if wish.reading is not None:
+            self._map.content = maps.conjecture_map(shown, wish.reading, found, here)
             self._legend.content = drawing.legend(SHADES)
-        elif self._of is not None and self._of[1] == BEST:
-            self._map.content = maps.best_map(plan, found, here)
-            self._legend.content = drawing.legend(maps.best_colours(plan, found))
-        self._bar.value = len(found) / plan.size
-        self._state.text = self._words(plan, current, reading)
-        self._files.set_visibility(current and bool(found))
-        self._csv.set_visibility(not self.conjecture)
-
-    def _words(self, plan: maps.Plan, current: bool, reading: Reading | None) -> str:
-        if not current:
-            return "Of other settings: compute it again."
-        done = "" if len(self._found) == plan.size else f"{len(self._found)} of {plan.size} cells. "
-        if reading is None:
-            return done
-        extra = "" if reading in readings() else " (not in the paper's picture)"
-        return f"{done}{reading.words[0].upper()}{reading.words[1:]}{extra}."
-
-    def _panel_command_shown(self) -> None:
-        choice, _, levels, lambdas = self._wanted
-        levels, lambdas = str(levels or "").replace(" ", ""), str(lambdas or "").replace(" ", "")
-        varied = ("--levels", levels, "--rationality", lambdas)
-        if not self.conjecture:
-            self._command.show(*choice.command("levels", *varied))
-            self._panel_command.set_visibility(False)
-            return
-        given = ("--levels", levels) if levels else ()
-        usual = () if lambdas == maps.LAMBDAS else ("--rationality", lambdas)
-        self._command.show("ipomdp", "conjecture", *given, *usual)
-        reading = self._reading
-        if reading is not None and not levels:
-            shown = maps.usual_levels(reading)
-            varied = ("--levels", f"{shown[0]}-{shown[-1]}", "--rationality", lambdas)
-        self._panel_command.show(*choice.command("levels", *varied))
-        self._panel_command.set_visibility(True)
+        else:
+            self._map.content = maps.best_map(shown, found, here)
+            self._legend.content = drawing.legend(maps.best_colours(shown, found))
+        self._map.classes(**{"remove" if current else "add": "stale"})
+        self._bar.value = len(found) / shown.size
+        done = "" if len(found) == shown.size else f"{len(found)} of {shown.size} cells. "
+        self._state.text = f"{done}{_told(wish.reading)}" if current else OTHER
 
     async def _pressed(self, event: GenericEventArguments) -> None:
         sent: dict[str, Any] = event.args if isinstance(event.args, dict) else {}
-        for cell in self._found:
-            if (str(cell.level), number(cell.rationality)) == (
-                sent.get("level"), sent.get("lambda")
-            ):  # fmt: skip
+        wanted = (sent.get("level"), sent.get("lambda"))
+        for cell in self._gathered.cells:
+            if (str(cell.level), number(cell.rationality)) == wanted:
                 await self._on_cell(level=cell.level, rationality=cell.rationality)
                 return
 
-    def _sweep(self) -> Sweep:
-        if self._plan is None:
-            raise InvalidInput("the map: not computed yet")
-        return self._plan.sweep(self._found)
 
-    def _settled(self) -> Settled:
-        """Return the conjecture in all readings looked at with these levels and lambdas."""
-        sweep, levels, lambdas = self._sweep(), self._levels.value, self._lambdas.value
-        known = {
-            reading: cells
-            for (reading, *of), cells in self._known.items()
-            if of == [levels, lambdas]
-        }
-        reading = self._reading
-        if reading is not None:
-            known[reading] = sweep.cells
-        return maps.settled(sweep.rationalities, known, str(levels or ""))
-
-    def _json(self) -> str:
-        return as_json((self._settled() if self.conjecture else self._sweep()).to_dict())
-
-    def _table(self) -> str:
-        return files.sweep_table(self._sweep())
-
-    def _picture(self) -> bytes:
-        if self.conjecture:
-            return files.conjecture_picture(self._settled())
-        return files.sweep_picture(self._sweep())
+def _told(reading: Reading | None) -> str:
+    """Return a reading in words."""
+    if reading is None:
+        return ""
+    extra = "" if reading in readings() else " (not in the paper's picture)"
+    return f"{reading.words[0].upper()}{reading.words[1:]}{extra}."

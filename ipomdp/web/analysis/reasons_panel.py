@@ -49,12 +49,11 @@ class Reasons:
     async def tell(self) -> None:
         """Tell the reasoning, if somebody looks."""
         choice, move = self._choice, self._move
-        if choice is None or not self._fold.value or not isinstance(choice.scenario, Scenario):
+        if choice is None or not self._fold.value:
             return
-        scenario = choice.scenario
         self._tree.classes(add="stale")
         try:
-            thought = await self._latest.ask(lambda: files.reasons(scenario, move))
+            thought = await self._latest.ask(lambda: files.reasons(choice.kriegspiel, move))
         except Outdated:
             return
         except IpomdpError as error:
@@ -64,10 +63,10 @@ class Reasons:
         self._tree.classes(remove="stale")
 
     def _text(self) -> str:
-        choice, move = self._choice, self._move
-        if choice is None or not isinstance(choice.scenario, Scenario):
+        if self._choice is None:
             return ""
-        return files.reasons_text(choice.scenario, files.reasons(choice.scenario, move))
+        scenario = self._choice.kriegspiel
+        return files.reasons_text(scenario, files.reasons(scenario, self._move))
 
 
 class Diagrams:
@@ -116,13 +115,10 @@ class Diagrams:
         choice, figure = self._choice, str(self._figure.value)
         if choice is None or not self._fold.value or self._shown == (choice, figure):
             return
-        if not isinstance(choice.scenario, Scenario):
-            return
-        scenario = choice.scenario
-        self._state.text = "Building the networks; the first takes a few seconds."
+        self._state.text = "Building the networks: a few seconds, more where tries are retried."
         self._picture.classes(add="stale")
         try:
-            svg = await self._latest.ask(lambda: files.diagram_picture(scenario, figure))
+            svg = await self._latest.ask(lambda: files.diagram_picture(choice.kriegspiel, figure))
         except Outdated:
             return
         except IpomdpError as error:

@@ -6,24 +6,25 @@ import asyncio
 import time
 
 from nicegui import ui
-from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
 from ipomdp.errors import InvalidInput, IpomdpError
 from ipomdp.report import Analysis
 from ipomdp.scenario import Scenario
 from ipomdp.show.console import as_json
-from ipomdp.show.render import chosen_svg
+from ipomdp.show.render import LEGEND, chosen_svg
+from ipomdp.show.tiger import LEGEND as TIGER
 from ipomdp.study.conjecture import ALL_MOVES, PAPER_MOVES
-from ipomdp.web.analysis import sources
 from ipomdp.web.analysis.choices import Choice, from_address
 from ipomdp.web.analysis.controls import Controls
 from ipomdp.web.analysis.map_panel import MapPanel
 from ipomdp.web.analysis.moves import Ranking, Selected, Standing
+from ipomdp.web.analysis.opening import Opening
 from ipomdp.web.analysis.parts import Command, take_away
 from ipomdp.web.analysis.reasons_panel import Diagrams, Reasons
+from ipomdp.web.analysis.sources import Source, bundled
 from ipomdp.web.analysis.style import STYLE
-from ipomdp.web.analysis.thinking import Latest, Outdated, Outlook, answer, beside, outlook
+from ipomdp.web.analysis.thinking import Latest, Outdated, Outlook, answer, outlook
 from ipomdp.web.frame import card, framed, heading
 
 NOTICEABLE = 1.0
@@ -49,7 +50,7 @@ class _Page:
         self._latest, self._begun = Latest(), 0.0
         self._told: list[str] = list(problems)
         with card():
-            self._head()
+            self._opening = Opening(choice.source, self._opened, self._conjecture)
         with ui.element("div").classes(
             "grid gap-4 w-full items-start grid-cols-1 lg:grid-cols-[19rem_minmax(0,1fr)]"
         ):
@@ -57,7 +58,7 @@ class _Page:
             with ui.column().classes("w-full gap-4 min-w-0 lg:sticky lg:top-16 max-lg:!contents"):
                 with card():
                     self._controls = Controls(choice, self._changed)
-                with ui.column().classes("ipomdp-card gap-2 max-lg:order-2"):
+                with ui.column().classes("ipomdp-card gap-2 max-lg:order-2") as self._seen:
                     self._standing = Standing()
             with ui.column().classes("w-full gap-4 min-w-0 max-lg:!contents"):
                 self._views()
@@ -67,32 +68,6 @@ class _Page:
         ui.timer(0.01, self._answer, once=True)
 
     _analysis: Analysis | None
-
-    def _head(self) -> None:
-        with ui.row().classes("w-full items-center gap-3"):
-            self._names = (
-                ui.select(sources.titles(), value=self._choice.source.named, label="Scenario",
-                          on_change=self._chosen)
-                .classes("w-96 max-w-full").props("outlined dense data-control=scenario")
-            )  # fmt: skip
-            self._upload = (
-                ui.upload(
-                    auto_upload=True, on_upload=self._uploaded,
-                    max_file_size=sources.MOST_BYTES, on_rejected=self._rejected,
-                )
-                .props("accept=.toml data-control=upload").classes("hidden")
-            )  # fmt: skip
-            ui.button("Open a file", icon="upload_file").props("no-caps flat data-open").on(
-                "click", js_handler=f"() => getElement({self._upload.id}).pickFiles()"
-            ).tooltip("a scenario in TOML, up to 100 kB")
-            ui.button("The paper's conjecture", on_click=self._conjecture, icon="grid_on").props(
-                "no-caps outline data-conjecture"
-            )
-        self._title = ui.label().classes("text-lg font-semibold").props("role=heading aria-level=1")
-        self._about = ui.label().classes("text-sm max-w-4xl whitespace-pre-line")
-        self._problem = ui.label().classes(
-            "text-sm text-red-800 bg-red-50 rounded px-3 py-2 w-full whitespace-pre-line"
-        ).props("role=alert data-problem")  # fmt: skip
 
     def _views(self) -> None:
         with ui.column().classes("ipomdp-card gap-2 max-lg:order-1"):
@@ -104,6 +79,7 @@ class _Page:
             with ui.row().classes("w-full items-center gap-3") as self._asking:
                 self._outlook = ui.label().classes("text-sm").props("data-outlook")
                 self._anyway = ui.button("Compute", on_click=self._insist).props("no-caps dense")
+            self._progress = ui.linear_progress(show_value=False).props("indeterminate size=3px")
             self._dimmed = ui.column().classes("w-full gap-2")
             with self._dimmed:
                 self._ranking = Ranking(self._select)
@@ -111,6 +87,7 @@ class _Page:
             data = take_away(
                 "Data (JSON)", lambda: f"{self._stem}.json", self._json, "analysis-json"
             )
+            self._legend = ui.label().classes("text-xs text-gray-600 leading-5")
         with ui.column().classes("ipomdp-card gap-2 max-lg:order-3") as self._looked:
             self._selected = Selected()
             self._move_command = Command("with --svg FILE: the picture; with --json: the data")
@@ -141,29 +118,29 @@ class _Page:
         """Show what is chosen, before anything is computed."""
         choice = self._choice
         own = choice.source.scenario
-        self._title.text = own.title or own.name
-        self._about.text = own.description
+        self._opening.show(choice.source)
         self._controls.show(choice)
         self._map.show(choice)
         self._command.show(*choice.command("analyze"))
         self._diagrams.show(choice)
         kriegspiel = isinstance(own, Scenario)
-        for element in (self._looked, self._drawn):
-            element.set_visibility(kriegspiel)
+        self._looked.set_visibility(kriegspiel and self._analysis is not None)
+        self._drawn.set_visibility(kriegspiel)
+        if self._analysis is None:
+            self._standing.begin(own)
+        self._legend.text = LEGEND[choice["tries"]] if kriegspiel else TIGER
         self._mapped.set_visibility(kriegspiel and not getattr(own, "frames", ()))
-        self._complain()
-
-    def _complain(self) -> None:
-        self._problem.text = "\n".join(self._told)
-        self._problem.set_visibility(bool(self._told))
+        self._opening.complain(self._told)
 
     async def _changed(self, **values: object) -> None:
         """Take over settings that somebody changed."""
         await self._look(self._choice.having(**values))
 
+    async def _opened(self, source: Source) -> None:
+        await self._look(Choice(source))
+
     async def _look(self, choice: Choice) -> None:
         self._choice, self._told = choice, []
-        self._names.value = choice.source.named if choice.source.bundled else None
         self._describe()
         ui.navigate.history.replace(choice.address)
         await self._answer()
@@ -210,13 +187,13 @@ class _Page:
         if choice.move is not None and choice.move != self._move:
             names = ", ".join(report.move for report in analysis.moves)
             self._told.append(f"move: {choice.move[:20]} is not among those considered: {names}")
-            self._complain()
+            self._opening.complain(self._told)
         self._ranking.show(analysis, self._move)
         self._standing.show(choice.scenario, analysis)
         self._show_move()
 
     def _show_move(self) -> None:
-        if self._analysis is not None and isinstance(self._choice.scenario, Scenario):
+        if self._analysis is not None and isinstance(self._choice.source.scenario, Scenario):
             self._selected.show(self._analysis, self._move)
             self._move_command.show(*self._choice.command("analyze", "--move", self._move))
             self._reasons.show(self._choice, self._move)
@@ -234,14 +211,11 @@ class _Page:
         """Say why there is no answer; what is in sight is of other settings."""
         self._computing(False, ready=False)
         self._asking.set_visibility(True)
-        if self._analysis is None:
-            self._looked.set_visibility(False)
-            self._standing.begin(self._choice.source.scenario)
         self._outlook.text = seen.words if not seen.possible else f"It takes {seen.words}."
         self._anyway.set_visibility(seen.possible)
 
     def _computing(self, computing: bool, *, ready: bool = True) -> None:
-        for element in (self._dimmed, self._looked):
+        for element in (self._dimmed, self._seen, self._looked):
             element.classes(**{"add" if computing or not ready else "remove": "stale"})
         if computing:
             self._begun = time.monotonic()
@@ -249,6 +223,7 @@ class _Page:
         for button in self._files:
             button.set_enabled(ready and not computing)
         self._clock.active = computing
+        self._progress.set_visibility(False)
         self._state.text = ""
         self._state.props(
             f"data-state={'computing' if computing else 'ready' if ready else 'refused'}"
@@ -257,31 +232,8 @@ class _Page:
     def _tick(self) -> None:
         passed = time.monotonic() - self._begun
         if passed > NOTICEABLE:
+            self._progress.set_visibility(True)
             self._state.text = f"computing for {passed:.0f} s"
-
-    async def _chosen(self) -> None:
-        name = self._names.value
-        if name is not None and name != self._choice.source.named:
-            await self._look(Choice(sources.bundled(str(name))))
-
-    async def _uploaded(self, event: UploadEventArguments) -> None:
-        self._upload.reset()
-        try:
-            if event.file.size() > sources.MOST_BYTES:
-                raise sources.too_big(event.file.name)
-            text = await event.file.read()
-            found = await beside(lambda: sources.uploaded(event.file.name, text))
-        except IpomdpError as error:
-            self._told = [str(error)]
-            self._complain()
-            return
-        await self._look(Choice(found))
-
-    def _rejected(self) -> None:
-        self._upload.reset()
-        kilobytes = sources.MOST_BYTES // 1000
-        self._told = [f"the file: expected a scenario in TOML of at most {kilobytes} kB"]
-        self._complain()
 
     async def _conjecture(self) -> None:
         """Turn to the paper's conjecture, in the reading that the sliders have."""
@@ -292,7 +244,7 @@ class _Page:
         )
 
     async def _turn_to_conjecture(self, considered: bool) -> None:
-        source = sources.bundled(ALL_MOVES if considered else PAPER_MOVES)
+        source = bundled(ALL_MOVES if considered else PAPER_MOVES)
         here = self._choice
         if here.source.bundled and here.source.named in (ALL_MOVES, PAPER_MOVES):
             await self._look(here.reread(source).having(policy="model", illegal_heard_by="mover"))
