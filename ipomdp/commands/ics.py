@@ -106,6 +106,7 @@ def serve(
     with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be caught otherwise
         asyncio.run(_serve(server, host, number))
     say("stopped")
+    leave(0)
 
 
 async def _serve(server: Server, host: str, port: int) -> None:

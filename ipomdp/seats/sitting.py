@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +23,11 @@ from ipomdp.seats.communicator import (
 )
 from ipomdp.seats.hearing import Hearing, tell
 from ipomdp.seats.knowledge import Knowledge
+
+_T = TypeVar("_T")
+_THINKING = ThreadPoolExecutor(max_workers=32, thread_name_prefix="player")
+"""Threads for players alone, who may think long: whoever shows a page must not wait for them. There
+are more than cores, so that players with a time limit all keep it."""
 
 
 async def sit(
@@ -64,14 +72,14 @@ class _Sitter:
         match event:
             case Began():
                 self._knows = Knowledge(event.game, event.side, event.start)
-                await asyncio.to_thread(self._player.begin, event.side, event.start, self._rng)
+                await _think(self._player.begin, event.side, event.start, self._rng)
             case DrawOffered():
                 self._offered = event.by_other
             case Refused() | Moved() | Heard() if self._knows is not None:
                 hearing = hearing_of(event)
                 self._knows.add(hearing)
                 self._pending = False
-                await asyncio.to_thread(tell, self._player, hearing)
+                await _think(tell, self._player, hearing)
 
     async def act(self, events: asyncio.Queue[Event | None]) -> None:
         """Make a try, if it is the player's turn and nothing has happened while it thought."""
@@ -80,13 +88,18 @@ class _Sitter:
         tries = self._knows.tries
         if self._offered:
             self._offered = False
-            if await asyncio.to_thread(_content, self._player, tries, self._seconds):
+            if await _think(_content, self._player, tries, self._seconds):
                 await self._line.draw()
                 return
-        action = await asyncio.to_thread(self._player.propose, tries, self._seconds)
+        action = await _think(self._player.propose, tries, self._seconds)
         if events.empty():
             self._pending = True
             await self._line.attempt(int(action))
+
+
+async def _think(work: Callable[..., _T], *arguments: object) -> _T:
+    """Do a player's work in a thread."""
+    return await asyncio.get_running_loop().run_in_executor(_THINKING, work, *arguments)
 
 
 def hearing_of(event: Refused | Moved | Heard) -> Hearing:

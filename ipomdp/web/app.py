@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from nicegui import Client, app, ui
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -14,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from ipomdp.errors import InvalidInput
+from ipomdp.processes import leave
 from ipomdp.quoting import shown
 from ipomdp.web.frame import TITLE
 from ipomdp.web.pages import analyse, game, home, replay
@@ -84,7 +87,7 @@ def serve(
     run(host, port, show=show)
 
 
-def run(host: str, port: int, *, show: bool | str, path: str = "") -> None:
+def run(host: str, port: int, *, show: bool | str, path: str = "") -> NoReturn:
     """Serve the pages there are until interrupted; say where they are, and open one if asked."""
     logging.getLogger("nicegui").setLevel(logging.ERROR)
     number = free_port(host, port)
@@ -94,11 +97,14 @@ def run(host: str, port: int, *, show: bool | str, path: str = "") -> None:
     print(f"ipomdp: the page is at {there} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
     if host not in LOOPBACK:
         print("ipomdp: others on the network can reach it", file=sys.stderr, flush=True)  # noqa: T201
-    ui.run(
-        host=host, port=number, title=TITLE, favicon=FAVICON, show=show, reload=False,
-        show_welcome_message=False, reconnect_timeout=30.0, binding_refresh_interval=None,
-        language="en-US", ws_max_size=MOST_BYTES,
-    )  # fmt: skip
+    with contextlib.suppress(KeyboardInterrupt):
+        ui.run(
+            host=host, port=number, title=TITLE, favicon=FAVICON, show=show, reload=False,
+            show_welcome_message=False, reconnect_timeout=30.0, binding_refresh_interval=None,
+            language="en-US", ws_max_size=MOST_BYTES,
+        )  # fmt: skip
+    print("ipomdp: stopped", file=sys.stderr)  # noqa: T201
+    leave(0)
 
 
 def free_port(host: str, port: int) -> int:

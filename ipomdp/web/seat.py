@@ -7,6 +7,7 @@ over the line, so whatever a page shows of it follows from what its side may kno
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
@@ -36,6 +37,7 @@ from ipomdp.tokens.token import Token
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 ADVISER = "ipomdp"
@@ -83,9 +85,13 @@ class Seat:
             self.begun.set()
 
     def changed(self) -> None:
-        """Tell everybody who shows the seat."""
+        """Tell everybody who shows the seat; one that fails is not told again."""
         for subscriber in tuple(self.subscribers):
-            subscriber()
+            try:
+                subscriber()
+            except Exception:
+                log.exception("a page could not be brought up to date")
+                self.subscribers.remove(subscriber)
 
     def _take(self, event: Event) -> None:
         match event:
@@ -194,8 +200,7 @@ class Seat:
         from ipomdp.tokens.message import last_message
 
         known = self.knowledge
-        loop = asyncio.get_running_loop()
-        self.from_message = await loop.run_in_executor(_QUICK, last_message, known)
+        self.from_message = await self._quickly(lambda: last_message(known)) or ()
         self.from_belief = ()
         if known.over:
             return
@@ -205,6 +210,15 @@ class Seat:
             return from_belief(known, boards, weights, exact=exact)
 
         self.from_belief = await self.consult(look) or ()
+
+    async def _quickly(self, work: Callable[[], _T]) -> _T | None:
+        """Do some work in a thread; the game does not depend on what comes of it."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(_QUICK, work)
+        except Exception as error:
+            log.exception("what a side may believe could not be worked out")
+            self.problem = crash_words(error)
+            return None
 
     async def consult(self, question: Callable[[Thinker], _T]) -> _T | None:
         """Ask the adviser, who knows what the side knows; one that fails is sent away."""
@@ -221,14 +235,11 @@ class Seat:
             return question(self._thinker)
 
         async with self._thinking:
-            try:
-                answer = await asyncio.get_running_loop().run_in_executor(_QUICK, ask)
-            except Exception as error:  # noqa: BLE001 - the game does not depend on it
+            self.problem = ""
+            answer = await self._quickly(ask)
+            if self.problem:
                 self._listener = None
-                self.problem = crash_words(error)
-                return None
-        self.problem = ""
-        return answer
+            return answer
 
     @property
     def verdict(self) -> str:

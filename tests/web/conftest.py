@@ -26,14 +26,17 @@ PATIENCE = 60_000
 """Milliseconds: the machine may be busy with something else."""
 
 
+def outside() -> dict[str, str]:
+    """Return the environment without pytest: NiceGUI behaves otherwise inside a test."""
+    return {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+
+
 @contextmanager
 def serving(*command: str) -> Iterator[str]:
     """Start a server, and give its address, which it says on stderr, once it listens."""
-    # NiceGUI behaves otherwise where it finds itself inside a test
-    outside = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
-        stderr=subprocess.PIPE, text=True, start_new_session=True, env=outside,
+        stderr=subprocess.PIPE, text=True, start_new_session=True, env=outside(),
     )  # fmt: skip
     assert process.stderr is not None
     late = threading.Timer(PATIENCE / 1000, process.kill)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import subprocess
+import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.web.conftest import ipomdp
+from tests.web.conftest import ipomdp, outside
 
 
 def answer(
@@ -76,3 +79,25 @@ def test_a_port_that_is_taken_is_told(server: str) -> None:
     done = ipomdp("serve", "--no-browser", "--port", str(urlsplit(server).port))
     assert done.returncode == 2
     assert "cannot be used" in done.stderr and "--port 0" in done.stderr
+
+
+def test_an_interrupt_ends_it_at_once_though_a_player_thinks(tmp_path: Path) -> None:
+    script = """
+import asyncio, os, signal, sys, threading, time
+from ipomdp.web import app
+from ipomdp.web.rooms import Rooms
+from nicegui import app as pages
+
+def think():
+    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    time.sleep(100)
+
+pages.on_startup(lambda: asyncio.ensure_future(asyncio.to_thread(think)))
+app.build(Rooms())
+app.run("127.0.0.1", 0, show=False)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=outside(), cwd=tmp_path,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "ipomdp: stopped")
