@@ -18,6 +18,7 @@ from ipomdp.commands.aloud import log_aloud, play_one, say
 from ipomdp.commands.options import HIGHEST_SEED, naming, natural, real
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import SIDES
+from ipomdp.processes import leave
 from ipomdp.quoting import printable, shown
 
 if TYPE_CHECKING:

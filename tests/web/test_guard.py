@@ -83,7 +83,8 @@ def test_a_port_that_is_taken_is_told(server: str) -> None:
 
 def test_an_interrupt_ends_it_at_once_though_a_player_thinks(tmp_path: Path) -> None:
     script = """
-import asyncio, os, signal, sys, threading, time
+import os, signal, threading, time
+from concurrent.futures import ThreadPoolExecutor
 from ipomdp.web import app
 from ipomdp.web.rooms import Rooms
 from nicegui import app as pages
@@ -92,7 +93,7 @@ def think():
     threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
     time.sleep(100)
 
-pages.on_startup(lambda: asyncio.ensure_future(asyncio.to_thread(think)))
+pages.on_startup(lambda: ThreadPoolExecutor().submit(think))
 app.build(Rooms())
 app.run("127.0.0.1", 0, show=False)
 """
