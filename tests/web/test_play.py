@@ -251,3 +251,15 @@ def test_a_check_is_shown_by_both_sources_side_by_side(
         message, belief = shown_tokens(black, 0), shown_tokens(black, 1)
         assert {name for kind, name in message if kind == "check"} >= {"d1", "d2"}
         assert {k[1]: p for k, p in belief.items() if k[0] == "check"} == {"d1": 0.5, "d2": 0.5}
+
+
+def test_any_player_can_be_typed(page: Page, server: str) -> None:
+    page.goto(f"{server}/?opponent=typed&side=black")
+    box = page.get_by_label("the player")
+    box.fill("hs:board=9")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".q-notification")).to_contain_text('unknown setting "board"')
+    box.fill("ipomdp:level=0,horizon=1")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/game/*")
+    expect(status(page)).to_have_text(re.compile("Your move, Black"))

@@ -29,12 +29,14 @@ tries), and whether a pawn or a piece was captured; checkmate wins.
 """
 RULES = {"4x4": COMMON + SMALL, "8x8": COMMON + FULL}
 """What a player who knows chess needs to know, for each board, a sentence in each line."""
+TYPED = "typed"
 OPPONENTS = {
     "ipomdp": "ipomdp: models what you believe",
     "hs": "hs: samples boards that fit all it heard",
     "aosp": "aosp: samples boards of the last turn",
     "los": "los: samples whole games",
-    "random": "random",
+    "random": "random: any legal move",
+    TYPED: "a player with settings, typed",
     PERSON: "another person, by a secret link",
 }
 COLOURS = {"white": "White", "black": "Black", "either": "either"}
@@ -89,6 +91,8 @@ class _Form:
             self._level = ui.select(
                 [0, 1, 2, 3], value=1, label="its level"
             ).classes("w-24").props("outlined dense")  # fmt: skip
+            self._typed = ui.input("the player", value="hs:boards=200").classes("w-60")
+            self._typed.props("outlined dense")
             self._lambda = ui.number(
                 "its lambda", value=LAMBDA["4x4"], min=0, format="%.4g"
             ).classes("w-28").props("outlined dense step=any")  # fmt: skip
@@ -111,12 +115,15 @@ class _Form:
             self._lambda.value = LAMBDA[board]
         for element in (self._level, self._lambda):
             element.set_visibility(opponent == "ipomdp")
+        self._typed.set_visibility(opponent == TYPED)
         self._seconds.set_visibility(opponent not in ("random", PERSON))
 
     async def _start(self) -> None:
         opponent = str(self._opponent.value)
         if opponent == "ipomdp":
             opponent += f":level={self._level.value},lambda={self._lambda.value or 0:g}"
+        elif opponent == TYPED:
+            opponent = str(self._typed.value or "").strip()
         colours = list(COLOURS.values())
         side = colours.index(str(self._colour.value))
         side = secrets.randbelow(2) if side > 1 else side
