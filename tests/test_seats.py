@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import numpy as np
@@ -181,3 +182,18 @@ def test_a_draw_offered_is_told_to_both_sides() -> None:
     assert DrawOffered(by_other=True) in white
     assert DrawOffered(by_other=False) in black
     assert white[-1] == black[-1] == Ended(winner=None, reason="agreed")
+
+
+def test_a_line_that_breaks_is_heard_of() -> None:
+    class Broken(LocalCommunicator):
+        async def events(self) -> AsyncIterator[Event]:
+            async for event in super().events():
+                yield event
+                raise ConnectionError("cut")
+
+    async def play() -> None:
+        table = Table(board_game("4x4"))
+        await sit(RandomPlayer(table.game), Broken(table, 1), np.random.default_rng(0))
+
+    with pytest.raises(ConnectionError, match="cut"):
+        asyncio.run(play())

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ipomdp.commands.aloud import log_aloud, play_one, say
-from ipomdp.commands.options import HIGHEST_SEED, naming, natural, real
+from ipomdp.commands.options import HIGHEST_PORT, HIGHEST_SEED, LOOPBACK, naming, natural, real
 from ipomdp.errors import InvalidInput
 from ipomdp.fields import SIDES
 from ipomdp.processes import leave
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from ipomdp.seats.communicator import Communicator
 
 PASSWORD = "IPOMDP_ICS_PASSWORD"  # noqa: S105 - the name of a variable
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 LONGEST_THOUGHT = 3600.0
-HIGHEST_PORT = 65535
 
 Host = Annotated[
     str, typer.Option(metavar="HOST", help="The address to listen on: this machine alone.")

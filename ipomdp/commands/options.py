@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ipomdp.scenario import AnyScenario
 
 HIGHEST_SEED = 2**31 - 1
+HIGHEST_PORT = 65_535
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+"""Addresses that only this machine reaches; the first is where servers listen."""
 
 OPTIONS = {
     "agent.level": "--level",

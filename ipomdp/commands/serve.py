@@ -7,11 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ipomdp.commands.options import natural, output
+from ipomdp.commands.options import HIGHEST_PORT, LOOPBACK, natural, output
 from ipomdp.errors import InvalidInput
-
-LOOPBACK = "127.0.0.1"
-HIGHEST_PORT = 65_535
 
 Host = Annotated[
     str,
@@ -42,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    host: Host = LOOPBACK,
+    host: Host = LOOPBACK[0],
     port: Port = "8080",
     browser: Browser = True,
     most_games: Games = "200",

@@ -227,6 +227,11 @@ class IcsCommunicator:
         """Pass on what a block says."""
         following, was_behind = self._following, self._following.behind
         self._answer(block)
+        if self._wishes.match and not self._begun:  # what is said of whom we wait for
+            mine = self._wishes.match.lower()
+            for line in block.lines:
+                if line.lower().startswith(f"{mine} "):
+                    self._events.put_nowait(Told(words=line))
         for event in self._told(block):
             self._begun = self._begun or isinstance(event, Began)
             self._events.put_nowait(event)

@@ -82,7 +82,7 @@ class ParticlePlayer(Thinker):
         self._bridge = Bridge(game)
         self._most, self._boards = particles, boards
         self._assumed = Assumed(
-            level=level, rationality=rationality, random=random, knowing=knowing
+            level=level, rationality=float(rationality), random=random, knowing=knowing
         )
 
     def begin(self, side: int, state: int, rng: np.random.Generator) -> None:

@@ -1,6 +1,6 @@
 """What a seat knows: everything here follows from the start and from what its side did and heard.
 
-Whoever shows a person the game has this and not the table, so nothing else can be shown.
+Whoever shows a person a game under way has this and not the table, so nothing else can be shown.
 """
 
 from __future__ import annotations

@@ -41,9 +41,11 @@ async def sit(
     sitter, events = _Sitter(player, line, rng, seconds), asyncio.Queue[Event | None]()
 
     async def listen() -> None:
-        async for event in line.events():
-            events.put_nowait(event)
-        events.put_nowait(None)
+        try:
+            async for event in line.events():
+                events.put_nowait(event)
+        finally:
+            events.put_nowait(None)
 
     listening = asyncio.ensure_future(listen())
     try:
@@ -53,6 +55,7 @@ async def sit(
             await sitter.take(event)
             if events.empty():
                 await sitter.act(events)
+        await listening  # a line that broke raises what it has to say
     finally:
         listening.cancel()
     return None

@@ -24,9 +24,11 @@ def sentences(game: BoardGame, side: int, explanation: Explanation) -> tuple[str
 
 
 def percent(probability: float) -> str:
-    """Return a probability as a person reads it; what is possible is never 0%."""
+    """Return a probability as a person reads it; what is possible is never 0%, nor sure 100%."""
     if 0 < probability < 0.005:
         return "<1%"
+    if 0.995 <= probability < 1 - CERTAIN:
+        return ">99%"
     return f"{probability:.0%}"
 
 

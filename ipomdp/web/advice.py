@@ -10,10 +10,11 @@ from nicegui import ui
 from ipomdp.players.player import Advice, Thinker
 from ipomdp.show.explanation_text import percent, sentences
 from ipomdp.web.frame import heading
-from ipomdp.web.seat import Seat
+from ipomdp.web.seat import ADVISER, Seat
 
 MOST = 10
 """Tries that are shown."""
+UNITS = {"4x4": "points (a queen 980, mate 10,000)", "8x8": "hundredths of a pawn"}
 SECONDS = 1.0
 """How long the adviser may look at tries."""
 
@@ -63,13 +64,14 @@ class AdvicePanel:
     def _show(self, advice: Sequence[Advice]) -> None:
         known = self._seat.knowledge
         assert known is not None  # noqa: S101 - a game has begun
+        unit = UNITS["4x4" if known.game.name == "4x4" else "8x8"]
         heads = ("try", "worth", "legal", "refusal, bits", "leak, bits")
         with ui.element("table").classes("ipomdp-table").props("data-advice"):
             with ui.element("tr"):
                 for head in heads:
                     with ui.element("th").classes("right" if head != "try" else ""):
                         ui.label(head)
-            for one in advice[:MOST]:
+            for one in _for_reading(advice)[:MOST]:
                 row = ui.element("tr").classes("cursor-pointer hover:bg-blue-50")
                 row.props("tabindex=0 role=button")
                 row.on("click", lambda _, a=one.action: self._explain(a))
@@ -79,9 +81,10 @@ class AdvicePanel:
                         with ui.element("td").classes("right" if k else "font-semibold"):
                             ui.label(text)
         ui.label(
-            "Worth: what trying it leads to on average, what follows a refusal included. Bits: "
-            "what a refusal would tell you, and what the announcement tells the other about your "
-            "pieces. Choose a row for the reasons."
+            f"By {ADVISER} at level 1, who takes the other to be at level 0. Worth: what trying "
+            f"it leads to on average, in {unit}; a refusal costs nothing, so what is hardly ever "
+            "legal may be worth trying first. Bits: what a refusal would tell you, and what the "
+            "announcement tells the other about your pieces. Choose a row for the reasons."
         ).classes("text-xs text-gray-600 mt-1")
 
     async def _explain(self, action: int) -> None:
@@ -99,6 +102,14 @@ class AdvicePanel:
                 ui.label(sentence.strip()).classes("pl-4" if sentence.startswith(" ") else "")
 
 
+def _for_reading(advice: Sequence[Advice]) -> list[Advice]:
+    """Return tries best first; of those worth the same the likelier to be legal first."""
+    return sorted(advice, key=lambda one: (-round(one.value, 1), -one.legal))
+
+
 def _cells(name: str, one: Advice) -> tuple[str, ...]:
-    bits = ("?" if math.isnan(b) else f"{b:.2f}" for b in (one.refusal_bits, one.leak_bits))
-    return (name, f"{one.value:.1f}", percent(one.legal), *bits)
+    bits = (
+        "?" if math.isnan(b) else f"{round(b, 2) + 0.0:.2f}"  # never -0.00
+        for b in (one.refusal_bits, one.leak_bits)
+    )
+    return (name, f"{round(one.value, 1) + 0.0:.1f}", percent(one.legal), *bits)

@@ -15,6 +15,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from ipomdp.commands.options import LOOPBACK
 from ipomdp.errors import InvalidInput
 from ipomdp.processes import leave
 from ipomdp.quoting import shown
@@ -24,7 +25,6 @@ from ipomdp.web.replay.arenas import Arena
 from ipomdp.web.rooms import Rooms
 
 FAVICON = "♞"
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HEADERS = {
     "Referrer-Policy": "no-referrer",  # the address of a page is its secret
     "X-Content-Type-Options": "nosniff",
@@ -32,7 +32,7 @@ HEADERS = {
 }
 MOST_BYTES = 4_000_000
 """Of anything that is sent to the server, a file in its wrapping included."""
-MOST_PAGES = 2_000
+MOST_PAGES = 1_000
 """Open at a time."""
 SECRET_PAGES = {"game": Rooms.side, "join": Rooms.invited, "replay": Rooms.side}
 """Pages behind a secret, with what tells whether it is one."""
@@ -47,10 +47,10 @@ def build(rooms: Rooms, arenas: Sequence[Arena] = ()) -> None:
 
     def known(path: str) -> bool:
         """Return whether there is something behind a path, if it is one with a secret."""
-        parts = path.strip("/").split("/")
-        if parts[0] not in SECRET_PAGES or len(parts) == 1:
+        first, *rest = path.strip("/").split("/")
+        if first not in SECRET_PAGES or (first == "replay" and not rest):
             return True
-        return len(parts) == 2 and SECRET_PAGES[parts[0]](rooms, parts[1]) is not None
+        return len(rest) == 1 and SECRET_PAGES[first](rooms, rest[0]) is not None
 
     guard(known)
 
@@ -58,17 +58,22 @@ def build(rooms: Rooms, arenas: Sequence[Arena] = ()) -> None:
 def guard(known: Callable[[str], bool]) -> None:
     """Answer what is wrong, too big or too much before anything is made for it."""
 
-    @app.middleware("http")
-    async def look(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+    def refusal(request: Request) -> Response | None:
         if not known(request.url.path):
             return game.not_found()
         if request.method not in ("GET", "HEAD"):
             length = request.headers.get("content-length", "")
             if not length.isdigit() or int(length) > MOST_BYTES:
                 return PlainTextResponse("Too large", status_code=413)
-        if len(Client.instances) >= MOST_PAGES:
+        first = request.url.path.strip("/").split("/")[0]
+        # who is in a game is let in again
+        if len(Client.instances) >= MOST_PAGES and first not in ("_nicegui", *SECRET_PAGES):
             return PlainTextResponse("Too many pages are open", status_code=503)
-        response = await go_on(request)
+        return None
+
+    @app.middleware("http")
+    async def look(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+        response = refusal(request) or await go_on(request)
         response.headers.update(HEADERS)
         return response
 

@@ -23,7 +23,8 @@ export default {
            :data-token="t.kind" :data-square="t.square" :data-probability="t.probability">
           <circle :cx="t.x" :cy="t.y" :r="t.r" :fill-opacity="t.certain ? 1 : Math.min(0.85, t.probability)"
                   :stroke-opacity="t.certain ? 1 : Math.max(0.35, t.probability)"/>
-          <text v-if="t.sign" :x="t.x" :y="t.y" class="sign" :font-size="t.r * 1.5">{{ t.sign }}</text>
+          <text v-if="t.sign" :x="t.x" :y="t.y" class="sign" :font-size="t.r * 1.5"
+                :opacity="t.certain ? 1 : Math.max(0.25, t.probability)">{{ t.sign }}</text>
         </g>
         <g v-for="p in pieces" :key="p.square" :transform="place(p)" :class="{dragged: dragged && dragged.from === p.square}">
           <use :href="'#piece-' + p.letter" width="45" height="45" :data-piece="p.letter" :data-square="p.square"
@@ -34,7 +35,7 @@ export default {
           <text :x="n.x + n.wide / 2" :y="n.y + 7.2" text-anchor="middle">{{ n.text }}</text>
         </g>
         <circle v-for="s in targets" :key="'to' + s.name" :cx="s.x + cell / 2" :cy="s.y + cell / 2" r="5" class="target"/>
-        <rect v-for="c in cells" :key="'hit' + c.name" :x="c.x" :y="c.y" :width="cell" :height="cell" class="hit"
+        <rect v-for="c in cells" :key="'hit' + c.name" :x="c.x" :y="c.y" :width="cell" :height="cell" :class="['hit', moves[c.name] ? 'movable' : '']"
               :data-square="c.name"><title>{{ describe(c.name) }}</title></rect>
         <rect v-if="cursor" :x="at(cursor).x + 1.5" :y="at(cursor).y + 1.5" :width="cell - 3" :height="cell - 3" class="cursor"/>
       </svg>

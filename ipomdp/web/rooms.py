@@ -57,7 +57,9 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self.seats: dict[int, Seat] = {}
         self.invitation: str | None = None
-        """The secret with which the other side can be taken, once."""
+        """The secret with which the other side can be taken, until somebody has come."""
+        self.pending: str | None = None
+        """The secret of who has taken it but whose page has not been opened yet."""
         self.touched = time.monotonic()
         table.watchers.append(self._touch)
 
@@ -108,14 +110,21 @@ class Room:
         self.table.watchers.append(look)
 
     def close(self) -> None:
-        """Stop everything that goes on in the room."""
+        """Stop everything that goes on in the room, and tell those who still look at it."""
         for task in self._tasks:
             task.cancel()
+        for seat in self.seats.values():
+            seat.give_up()
 
     def _start(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a game has stopped", exc_info=error)
 
     def _touch(self) -> None:
         self.touched = time.monotonic()
@@ -141,13 +150,14 @@ class Rooms:
 
     async def open(self, wish: Wish) -> str:
         """Start a game; return the secret of the person's side."""
-        self._make_room()
+        if self._full and not self._droppable():
+            raise InvalidInput(self._no_room())
         game = await asyncio.to_thread(board_game, wish.board)
         player = None
         if wish.opponent != PERSON:
             player = await asyncio.to_thread(make_player, wish.opponent, game)
         room = Room(wish, await asyncio.to_thread(Table, game), self._seeds())
-        self._make_room()  # others may have come in meanwhile
+        self._make_room()
         self._rooms.append(room)
         if self._keep is not None:
             room.keep(self._keep)
@@ -160,15 +170,35 @@ class Rooms:
         return key
 
     async def join(self, invitation: str) -> str | None:
-        """Take the other side of a game, once; return its secret."""
-        room = self._invitations.pop(invitation, None)
+        """Take the other side of a game; return a secret of it.
+
+        The invitation stands until a page is opened with that secret, in case the connection is
+        lost just now. Whoever takes the side in between makes the earlier secret worthless, so
+        that nobody keeps one of a side that another plays.
+        """
+        room = self._invitations.get(invitation)
         if room is None:
             return None
-        room.invitation = None
         key = await self._seat(room, 1 - room.wish.side)
-        for seat in room.seats.values():
-            seat.changed()
+        if room.invitation is None:  # somebody else has come meanwhile
+            del self._sides[key]
+            return None
+        if room.pending is not None:
+            del self._sides[room.pending]
+        room.pending = key
         return key
+
+    def arrived(self, key: str) -> None:
+        """Note that the page of a side is opened: an invitation that led to it is used up."""
+        room, _ = self._sides[key]
+        if room.invitation is None or key != room.pending:
+            return
+        del self._invitations[room.invitation]
+        room.invitation = room.pending = None
+        for side, seat in room.seats.items():
+            if side == room.wish.side:
+                seat.log.append(("told", "The other player has come."))
+            seat.changed()
 
     def invited(self, invitation: str) -> Room | None:
         """Return the game that an invitation is to."""
@@ -181,20 +211,35 @@ class Rooms:
     async def _seat(self, room: Room, side: int) -> str:
         key = secrets.token_urlsafe(SECRET_BYTES)
         self._sides[key] = (room, side)
-        await room.sit_down(side).begun.wait()
+        seat = room.seats.get(side) or room.sit_down(side)
+        await seat.begun.wait()
         return key
 
-    def _make_room(self) -> None:
-        if len(self._rooms) < self._most:
-            return
+    @property
+    def _full(self) -> bool:
+        return len(self._rooms) >= self._most
+
+    def _droppable(self) -> Room | None:
+        """Return the game that makes room first: one that is over, or the longest forgotten."""
         now = time.monotonic()
-        for room in sorted(self._rooms, key=lambda room: (room.table.result is None, room.touched)):
-            if room.table.result is None and now - room.touched < FORGOTTEN:
-                break
-            self._drop(room)
-            if len(self._rooms) < self._most:
-                return
-        raise InvalidInput(f"{len(self._rooms)} games are being played here; try again later")
+        free = [
+            room
+            for room in self._rooms
+            if room.table.result is not None or now - room.touched >= FORGOTTEN
+        ]
+        return min(free, key=lambda r: (r.table.result is None, r.touched), default=None)
+
+    def _make_room(self) -> None:
+        if not self._full:
+            return
+        room = self._droppable()
+        if room is None:
+            raise InvalidInput(self._no_room())
+        self._drop(room)
+
+    def _no_room(self) -> str:
+        games = "a game is" if self._most == 1 else f"{self._most} games are"
+        return f"{games} being played here, which is all there is room for; try again later"
 
     def _drop(self, room: Room) -> None:
         room.close()

@@ -45,7 +45,7 @@ ADVISER = "ipomdp"
 SIDES = ("White", "Black")
 FEW = 4
 """Pieces that are listed one by one."""
-_QUICK = ThreadPoolExecutor(max_workers=2, thread_name_prefix="belief")
+_QUICK = ThreadPoolExecutor(max_workers=4, thread_name_prefix="belief")
 """Threads apart from those in which players think, which may take long."""
 
 
@@ -64,6 +64,8 @@ class Seat:
         """Who has offered a draw, ``me`` or ``other``."""
         self.waiting = False
         """Whether a try is with the referee."""
+        self.news = ""
+        """What was told last beside the game, until the game goes on."""
         self.from_message: Sequence[Token] = ()
         self.from_belief: Sequence[Token] = ()
         self.problem = ""
@@ -112,7 +114,8 @@ class Seat:
                 self.ended, self.offered, self.waiting = event, None, False
                 self.log.append(("end", self.verdict))
             case Told():
-                self.log.append(("told", event.words))
+                self.news = event.words[:1].upper() + event.words[1:]
+                self.log.append(("told", self.news))
 
     def _start_words(self) -> str:
         """Return where the other's pieces stand at first, which both sides know."""
@@ -128,19 +131,28 @@ class Seat:
         assert self.knowledge is not None  # noqa: S101 - a game begins before anything happens
         game, other = self.knowledge.game, SIDES[1 - self.side]
         self.knowledge.add(hearing_of(event))
-        self.waiting = False
+        self.waiting, self.news = False, ""
         match event:
             case Refused():
                 self.log.append(("refused", f"{game.actions[event.action]} is refused."))
             case Moved():
-                said = game.say(event.heard)
+                said = self.said(event.heard, 1 - self.side)
                 self.log.append(("own", f"You played {game.actions[event.action]}. {said}."))
                 if self.offered == "other":
                     self.offered = None
             case Heard():
-                self.log.append(("other", f"{other} has moved. {game.say(event.heard)}."))
+                said = self.said(event.heard, self.side)
+                self.log.append(("other", f"{other} has moved. {said}."))
                 if self.offered == "me":
                     self.offered = None
+                    self.log.append(("draw", f"{other} plays on: no draw."))
+
+    def said(self, heard: int, next_: int) -> str:
+        """Return an announcement in words, with whose pawn tries it speaks of."""
+        assert self.knowledge is not None  # noqa: S101 - a game has begun
+        words = self.knowledge.game.say(heard)
+        whose = "you" if next_ == self.side else SIDES[next_]
+        return f"{words} for {whose}" if words.endswith(("pawn try", "pawn tries")) else words
 
     # What the side may do.
 
@@ -190,6 +202,12 @@ class Seat:
         """Offer a draw, or accept the other's offer."""
         if self.ended is None:
             await self._line.draw()
+
+    def give_up(self) -> None:
+        """Tell the person that the game has no referee any more."""
+        if self.ended is None:
+            self._take(Ended(winner=None, reason="dropped"))
+        self.changed()
 
     # What is made of it.
 
@@ -256,6 +274,7 @@ class Seat:
             "agreed": "Draw by agreement.",
             "stalemate": "Draw by stalemate.",
             "draw": "Draw: what is left cannot mate.",
+            "dropped": "The server has given this game up.",
             "checkmate": f"Checkmate: {winner}.",
         }.get(self.ended.reason, "The game is over.")
 

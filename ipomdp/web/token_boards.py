@@ -32,7 +32,9 @@ class TokenBoards:
             self._places = [self._place(on_try) for _ in range(2)]
         with ui.row().classes("items-center gap-x-3 gap-y-1 self-start"):
             self._source = ui.toggle(SOURCES, value="belief", on_change=self.refresh)
-            self._source.props("dense no-caps size=sm aria-label='where tokens come from'")
+            self._source.props(
+                "no-caps size=sm padding='4px 10px' aria-label='where tokens come from'"
+            )
             self._kinds = {
                 kind: ui.checkbox(name, value=True, on_change=self.refresh).props("dense size=sm")
                 for kind, name in KINDS.items()

@@ -15,7 +15,7 @@ from ipomdp.players.roster import board_game
 from ipomdp.records import read_record
 from ipomdp.seats.hearing import Hearing, Listener
 from ipomdp.seats.knowledge import Knowledge
-from tests.web.conftest import opened
+from tests.web.conftest import PATIENCE, opened
 from tests.web.playing import attempt, log, own, square, start, status
 
 GAME = board_game("4x4")
@@ -72,6 +72,10 @@ def test_a_whole_game_by_clicking(page: Page, server: str, colour: str, side: in
     start(page, server, colour=colour)
     play_on(page, side)
     expect(page.get_by_role("button", name="Replay the whole game")).to_be_visible()
+    ended = page.locator("[data-end] use[data-piece]").evaluate_all(
+        "all => all.map(e => e.dataset.piece)"
+    )
+    assert {"K", "k"} <= set(ended)  # no secret is left
     with page.expect_download() as downloading:
         page.get_by_role("button", name="Save the record").click()
     whole = read_record(json.loads(Path(downloading.value.path()).read_text()))
@@ -154,9 +158,15 @@ def test_two_people_by_a_link(browser: Browser, page: Page, server: str) -> None
         assert own(other) == {"d4": "k", "b4": "q"}
         attempt(page, "c1", "d1")
         expect(status(other)).to_have_text("White has moved. Check by File. Your move, Black.")
+        # the connection is lost while Black moves, and comes back by itself
+        page.evaluate("window.socket.io.reconnectionDelay(4000); window.socket.io.engine.close()")
         attempt(other, "d4", "c4")
-        expect(status(page)).to_have_text("Black has moved. Silent. Your move, White.")
+        assert page.evaluate("window.socket.connected") is False
+        expect(status(page)).to_have_text(
+            "Black has moved. Silent. Your move, White.", timeout=PATIENCE
+        )
         other.get_by_role("button", name="Offer a draw").click()
+        expect(status(page)).to_contain_text("Black offers a draw.")
         page.get_by_role("button", name="Accept the draw").click()
         for side in (page, other):
             expect(status(side)).to_have_text("Draw by agreement.")
@@ -179,9 +189,6 @@ def test_a_page_is_reloaded_opened_twice_and_left(
         box.fill("Ka2")
         box.press("Enter")
         expect(page.get_by_role("log")).to_contain_text("Ka2")  # in the other one too
-    page.context.set_offline(True)
-    page.context.set_offline(False)
-    expect(status(page)).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["game/x", "join/x", "replay/x", "game/" + "A" * 32, "game/"])
@@ -263,3 +270,30 @@ def test_any_player_can_be_typed(page: Page, server: str) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url("**/game/*")
     expect(status(page)).to_have_text(re.compile("Your move, Black"))
+
+
+def test_a_pawn_becomes_what_the_person_chooses(browser: Browser, page: Page, server: str) -> None:
+    start(page, server, board="8x8", opponent="another person")
+    with opened(browser) as black:
+        black.goto(page.locator("[data-invitation]").inner_text())
+        black.get_by_role("button", name="Play Black").click()
+        black.wait_for_url("**/game/*")
+        white = [("a2", "a4"), ("a4", "a5"), ("a5", "a6"), ("a6", "b7")]
+        for mine, theirs in zip(
+            white, [("h7", "h6"), ("h6", "h5"), ("g7", "g6"), ("g6", "g5")], strict=True
+        ):
+            assert "played" in attempt(page, *mine)
+            expect(status(black)).to_contain_text("Your move")
+            assert "played" in attempt(black, *theirs)
+            expect(status(page)).to_contain_text("Your move")
+        expect(status(page)).to_contain_text("2 pawn tries for you")
+        square(page, "b7").click()
+        square(page, "a8").click()
+        page.keyboard.press("Escape")  # and thinks again
+        expect(page.get_by_role("dialog")).not_to_be_visible()
+        box = page.get_by_placeholder("type a move")
+        box.fill("bxa8")
+        box.press("Enter")
+        page.get_by_role("dialog").get_by_role("button", name="knight").click()
+        expect(page.get_by_role("log")).to_contain_text("You played b7a8n. Piece captured in a8")
+        assert own(page)["a8"] == "N"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -53,10 +54,16 @@ def test_an_invitation_is_for_one() -> None:
         invitation = room.invitation
         assert rooms.invited(invitation) is room
         assert rooms.side(invitation) is None  # it opens nothing by itself
+        lost = await rooms.join(invitation)  # whose page never comes to be
+        assert lost is not None and rooms.invited(invitation) is room
         joined = await rooms.join(invitation)
         assert joined is not None and rooms.side(joined) == (room, 1)
+        assert rooms.side(lost) is None  # nobody keeps a key to a side that another plays
+        rooms.arrived(joined)
         assert await rooms.join(invitation) is None
         assert rooms.invited(invitation) is None
+        rooms.arrived(joined)  # a page that is opened again changes nothing
+        assert rooms.side(joined) == (room, 1)
 
     asyncio.run(play())
 
@@ -69,6 +76,9 @@ def test_there_is_room_for_so_many_games() -> None:
             await rooms.open(TWO)
         room, _ = rooms.side(first) or pytest.fail("no room")
         room.table.resign(0)
+        with pytest.raises(InvalidInput, match="unknown player"):
+            await rooms.open(Wish(opponent="nobody"))
+        assert rooms.side(first)  # nothing is dropped for a wish that cannot be granted
         assert await rooms.open(TWO)  # a game that is over makes room
         assert rooms.side(first) is None
 
@@ -81,9 +91,14 @@ def test_a_forgotten_game_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
         first = await rooms.open(TWO)
         with pytest.raises(InvalidInput):
             await rooms.open(TWO)
+        room, side = rooms.side(first) or pytest.fail("no room")
+        told: list[str] = []
+        room.seats[side].subscribers.append(lambda: told.append(room.seats[side].verdict))
         monkeypatch.setattr(rooms_module, "FORGOTTEN", 0.0)
         assert await rooms.open(TWO)
         assert rooms.side(first) is None
+        assert told == ["The server has given this game up."]
+        assert not room.seats[side].open
 
     asyncio.run(play())
 
@@ -165,5 +180,41 @@ def test_a_player_that_fails_loses_and_the_game_has_an_end(monkeypatch: pytest.M
         assert room.table.result is not None
         assert "no idea" in room.table.result.detail
         assert all("idea" not in words for _, words in seat.log)
+
+    asyncio.run(play())
+
+
+def test_what_fails_beside_a_game_does_not_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr("ipomdp.tokens.message.last_message", fail)
+    monkeypatch.setattr("ipomdp.web.seat.make_player", fail)
+
+    async def play() -> None:
+        rooms = Rooms()
+        room, side = rooms.side(await rooms.open(TWO)) or pytest.fail("no room")
+        seat, moved = room.seats[side], asyncio.Event()
+        seat.subscribers += [fail, moved.set]
+        await seat.attempt(next(iter(seat.open)))
+        await moved.wait()
+        assert len(seat.log) == 2
+        assert seat.subscribers == [moved.set]  # a page that fails is not told again
+        assert "no idea" in seat.problem
+
+    asyncio.run(play())
+
+
+def test_players_who_think_long_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ipomdp.players.chance import RandomPlayer
+
+    done = threading.Event()
+    monkeypatch.setattr(RandomPlayer, "propose", lambda *_: done.wait(60))
+
+    async def play() -> None:
+        rooms = Rooms()
+        for _ in range(20):  # more than the threads of the program's usual pool
+            await asyncio.wait_for(rooms.open(Wish(opponent="random", side=1)), 30)
+        done.set()
 
     asyncio.run(play())

@@ -6,7 +6,7 @@ import secrets
 
 from nicegui import ui
 
-from ipomdp.errors import IpomdpError
+from ipomdp.errors import InvalidInput, IpomdpError
 from ipomdp.web.frame import card, complain, framed, heading
 from ipomdp.web.rooms import PERSON, Rooms, Wish
 
@@ -17,7 +17,7 @@ it, only you hear of that, and you try another.
 When a move is made both sides hear the same few words, never which piece moved: a capture and its \
 square, a check and its line, or silence.
 A check is named by the line on which it comes, seen from the king: file, rank, the long or the \
-short of the king's two diagonals, or a knight's jump.
+short of the two diagonals through its square, or a knight's jump.
 """
 SMALL = """\
 Here each side has a king and a queen: checkmate wins; it is a draw if a player has no move but is \
@@ -40,6 +40,13 @@ OPPONENTS = {
     PERSON: "another person, by a secret link",
 }
 COLOURS = {"white": "White", "black": "Black", "either": "either"}
+SECONDS = (0.05, 60)
+"""How long an opponent may be asked to think about a try."""
+HOW = (
+    "You move by clicking a piece and then a square, by dragging it, by the arrow keys and Enter, "
+    "or by typing. Level and lambda: how deeply ipomdp models you, and how surely it takes you to "
+    "find the better move."
+)
 HIGHEST_LEVEL = {"4x4": 3, "8x8": 2}
 LAMBDA = {"4x4": 0.02, "8x8": 0.03}
 """What the players assume unless told otherwise."""
@@ -94,13 +101,13 @@ class _Form:
             self._typed = ui.input("the player", value="hs:boards=200").classes("w-60")
             self._typed.props("outlined dense")
             self._lambda = ui.number(
-                "its lambda", value=LAMBDA["4x4"], min=0, format="%.4g"
+                "its lambda", value=LAMBDA["4x4"], format="%.4g"
             ).classes("w-28").props("outlined dense step=any")  # fmt: skip
             self._seconds = ui.number(
-                "seconds a try", value=1, min=0.05, max=60
+                "seconds a try", value=1
             ).classes("w-28").props("outlined dense step=any")  # fmt: skip
         self._play = ui.button("Play", on_click=self._start).classes("px-8").props("size=lg")
-        self._note = ui.label().classes("text-sm text-gray-600")
+        self._note = ui.label(HOW).classes("text-sm text-gray-600")
         self._adapt()
 
     def _adapt(self) -> None:
@@ -127,10 +134,12 @@ class _Form:
         colours = list(COLOURS.values())
         side = colours.index(str(self._colour.value))
         side = secrets.randbelow(2) if side > 1 else side
-        wish = Wish(
-            board=str(self._board.value), side=side, opponent=opponent,
-            seconds=min(60.0, max(0.05, float(self._seconds.value or 1))),
-        )  # fmt: skip
+        seconds = float(self._seconds.value or 0)
+        if not SECONDS[0] <= seconds <= SECONDS[1]:
+            least, most = SECONDS
+            complain(InvalidInput(f"seconds a try: expected {least} to {most}, not {seconds:g}"))
+            return
+        wish = Wish(board=str(self._board.value), side=side, opponent=opponent, seconds=seconds)
         self._play.props("loading")
         self._note.text = "Setting up; on a new machine the first game takes half a minute."
         try:
@@ -141,4 +150,4 @@ class _Form:
             ui.navigate.to(f"/game/{key}")
         finally:
             self._play.props(remove="loading")
-            self._note.text = ""
+            self._note.text = HOW
