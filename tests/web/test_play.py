@@ -289,6 +289,7 @@ def test_a_pawn_becomes_what_the_person_chooses(browser: Browser, page: Page, se
         expect(status(page)).to_contain_text("2 pawn tries for you")
         square(page, "b7").click()
         square(page, "a8").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.press("Escape")  # and thinks again
         expect(page.get_by_role("dialog")).not_to_be_visible()
         box = page.get_by_placeholder("type a move")

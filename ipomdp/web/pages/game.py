@@ -161,9 +161,12 @@ class SeatPage:
                     name = PROMOTIONS[known.game.actions[action][4:]]
                     button = ui.button(name, on_click=lambda _, a=action: dialog.submit(a))
                     button.props("no-caps")
+        if self._asking is not None:  # one question at a time
+            self._asking.submit(None)
         self._asking = dialog
         chosen = await dialog
-        self._asking = None
+        if self._asking is dialog:
+            self._asking = None
         if not dialog.is_deleted:  # with its page
             dialog.delete()
         return [] if chosen is None else [chosen]
