@@ -63,6 +63,8 @@ pictures: $(VENV)/.bench $(VENV)/.test
 	$(BIN)/python -m tests.web.screenshots game docs/page-game.png
 	$(BIN)/python -m tests.web.screenshots analyse docs/page-analyse.png
 	$(BIN)/python -m tests.web.screenshots replay docs/page-replay.png
+	$(BIN)/python -m tests.web.screenshots join docs/page-join.png
+	$(BIN)/python -m tests.web.screenshots arena docs/page-arena.png
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .

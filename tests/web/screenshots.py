@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.web.conftest import CHROMIUM, FLAGS, serving
+from tests.web.conftest import CHROMIUM, FLAGS, ipomdp, serving
 from tests.web.playing import attempt, start, status
 
 
@@ -46,17 +48,43 @@ def replay(page: Page, address: str) -> None:
     page.locator("[data-token=king]:visible").first.wait_for()
 
 
+def join(page: Page, address: str) -> None:
+    """What an invited player sees."""
+    start(page, address, opponent="another person")
+    page.goto(page.locator("[data-invitation]").inner_text())
+    expect(page.get_by_role("button", name="Play Black")).to_be_visible()
+
+
+def arena(page: Page, address: str) -> None:
+    """The results of an arena."""
+    page.goto(f"{address}/arena/1")
+    page.locator("[data-game]").first.wait_for()
+
+
 PAGES: Mapping[str, Callable[[Page, str], None]] = {
     "home": home,
     "game": game,
     "analyse": analyse,
     "replay": replay,
+    "join": join,
+    "arena": arena,
 }
 
 
 def main(name: str, file: Path) -> None:
     """Open a page and write what it looks like."""
-    with serving("tests.web.serving") as address, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        ExitStack() as on,
+    ):
+        command: tuple[str, ...] = ("tests.web.serving",)
+        if name == "arena":
+            cup = f"{folder}/cup"
+            players = ("ipomdp", "ipomdp:level=0", "random")
+            ipomdp("arena", *players, "--board", "4x4", "--games", "4", "--seed", "1", "--out", cup)
+            command = ("ipomdp", "serve", "--no-browser", "--port", "0", "--arena", cup)
+        address = on.enter_context(serving(*command))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1160, "height": 860})
         PAGES[name](page, address)
