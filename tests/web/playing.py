@@ -33,18 +33,15 @@ def square(page: Page, name: str) -> Locator:
 
 def own(page: Page) -> dict[str, str]:
     """Return the pieces on the first board that is shown."""
-    pieces = page.locator(".ipomdp-board:visible >> nth=0 >> use[data-piece]").all()
-    return {
-        str(piece.get_attribute("data-square")): str(piece.get_attribute("data-piece"))
-        for piece in pieces
-    }
+    pieces = page.locator(".ipomdp-board:visible >> nth=0 >> use[data-piece]")
+    return dict(pieces.evaluate_all("all => all.map(e => [e.dataset.square, e.dataset.piece])"))
 
 
 def log(page: Page) -> list[str]:
-    """Return what the referee has said, the first thing first."""
-    return [
-        row.inner_text().split("\n")[-1] for row in page.get_by_role("log").locator("> *").all()
-    ][::-1]
+    """Return what the referee has said, the first thing first; read at one moment."""
+    rows = page.get_by_role("log").locator("> *")
+    found: list[str] = rows.evaluate_all("rows => rows.map(row => row.lastElementChild.innerText)")
+    return found[::-1]
 
 
 def attempt(page: Page, origin: str, target: str) -> str:

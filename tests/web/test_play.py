@@ -211,13 +211,11 @@ def test_the_page_fits_a_phone(browser: Browser, server: str) -> None:
 
 def shown_tokens(page: Page, board: int = 0) -> dict[tuple[str, str], float]:
     """Return the tokens on a board that is shown, by kind and square."""
-    tokens = page.locator(f".ipomdp-board:visible >> nth={board} >> g[data-token]").all()
-    return {
-        (str(t.get_attribute("data-token")), str(t.get_attribute("data-square"))): float(
-            str(t.get_attribute("data-probability"))
-        )
-        for t in tokens
-    }
+    tokens = page.locator(f".ipomdp-board:visible >> nth={board} >> g[data-token]")
+    found = tokens.evaluate_all(
+        "all => all.map(e => [e.dataset.token, e.dataset.square, e.dataset.probability])"
+    )
+    return {(kind, name): float(probability) for kind, name, probability in found}
 
 
 def test_tokens_stand_where_the_belief_says(page: Page, server: str) -> None:

@@ -104,6 +104,7 @@ class SeatPage:
             with ui.column().classes("w-[23rem] max-md:w-full gap-3 shrink-0"):
                 self._invite = ui.column().classes("w-full")
                 self._end = ui.column().classes("w-full").props("data-end")
+                self._end.set_visibility(False)
                 with card("The referee"):
                     self._make_log()
                 with card():
@@ -251,6 +252,7 @@ class SeatPage:
         final, game = whole.result.final, whole.game
         pieces = {**game.pieces(final, 0), **game.pieces(final, 1)}
         flipped = self._seat.side == 1
+        self._end.set_visibility(True)
         with self._end, card("Where everything stood"):
             Board(BoardView(size=game.size, pieces=pieces, flipped=flipped, label="the end"))
 
