@@ -45,8 +45,11 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=30, help="how many are measured on a page")
     parser.add_argument("--pause", type=float, default=3.0, help="seconds between a client's tries")
     chosen = parser.parse_args()
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("the pages are measured in a browser; install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         _first_paint(browser)
         for board in LIMITS:
             _clicks(browser, board, chosen.clicks)
