@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -17,7 +16,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-CHROMIUM = shutil.which("chromium")
+from tests.conftest import BROWSER
+
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
@@ -85,12 +85,10 @@ def server() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Give a browser; a module's own, because its event loop would be in the way of others."""
-    if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("no chromium on this machine; .ci/run installs it")
-        pytest.skip("no chromium on this machine: what happens in a browser is not tested")
+    if BROWSER is None:
+        pytest.fail("no chromium on this machine; .ci/run installs it")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        started = playwright.chromium.launch(executable_path=BROWSER, args=list(FLAGS))
         yield started
         started.close()
 

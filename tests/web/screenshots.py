@@ -10,7 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.web.conftest import CHROMIUM, FLAGS, ipomdp, serving
+from tests.conftest import BROWSER
+from tests.web.conftest import FLAGS, ipomdp, serving
 from tests.web.playing import attempt, start, status
 
 
@@ -85,7 +86,7 @@ def main(name: str, file: Path) -> None:
             ipomdp("arena", *players, "--board", "4x4", "--games", "4", "--seed", "1", "--out", cup)
             command = ("ipomdp", "serve", "--no-browser", "--port", "0", "--arena", cup)
         address = on.enter_context(serving(*command))
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1160, "height": 860})
         PAGES[name](page, address)
         page.mouse.move(0, 0)
